@@ -242,7 +242,9 @@ fn an_ability_works_only_where_it_can_do_nothing() {
             assert_eq!(nowhere(&phase, &act), !list.contains(&at), "{named} {zone}");
             // A procedure may take them from any card.
             let any = GAME.replace("turn {", "procedure use(c: card) { for a in abilities(c) where it is act { perform a } }\nturn {");
-            let any = any.replace("zone grave", &kinds).replace("for w in pending", &format!("for c in {zone}(you) {{ use(c) }}  for w in pending"));
+            let any = any
+                .replace("zone grave", &kinds)
+                .replace("for w in pending", &format!("for c in {zone}(you) {{ use(c) }}  for w in pending"));
             assert_eq!(warned(&any, &act).contains(&"E0346"), list == [3], "{named} {zone}");
         }
     }

@@ -233,8 +233,12 @@ impl<'f, 'p> Effects<'f, 'p> {
                 OptionParam::Default(_) => return None,
             }
         }
-        for (_, op) in self.ops(routine) {
-            origins.extend(put(self.facts.program, op, reg, || self.ops(routine))?);
+        // The nearest loop before the place that fills the register begins its scope. Other statements may fill it anywhere.
+        let before: Vec<(Pc, &Op)> = self.ops(routine).take_while(|(pc, _)| *pc < at).collect();
+        let fills = |op: &Op| matches!(*op, Op::Next { item, .. } | Op::ForkFor { item, .. } if item == reg);
+        let begins = before.iter().rposition(|(_, op)| fills(op)).and_then(|at| before.get(at)).map(|(pc, _)| *pc);
+        for (pc, op) in self.ops(routine).filter(|(pc, op)| Some(*pc) == begins || begins.is_none_or(|begin| *pc > begin) && !fills(op)) {
+            origins.extend(put(self.facts.program, op, reg, || self.ops(routine).take_while(move |(before, _)| *before < pc))?);
         }
         let mut all = Cards::none(self.facts);
         for origin in &origins {
@@ -252,15 +256,12 @@ fn put<'p, I: Iterator<Item = (Pc, &'p Op)>>(program: &Program, op: &Op, reg: Re
         Op::LetSet { to, set } | Op::ForkFor { item: to, set, .. } if to == reg => Some(Some(set)),
         Op::Choose { choice, result } if result == reg => Some(Some(program.choices.get(choice)?.domain)),
         Op::Next { list, item, .. } if item == reg => {
-            let mut sets = ops().filter_map(|(_, op)| match *op {
+            // The loop begins with the nearest statement before this one that fills the list.
+            let begin = ops().filter_map(|(_, op)| match *op {
                 Op::Iterate { list: of, set } if of == list => Some(set),
                 _ => None,
             });
-            // Several loops may use the same registers.
-            match (sets.next(), sets.next()) {
-                (Some(set), None) => Some(Some(set)),
-                _ => None,
-            }
+            begin.last().map(Some)
         }
         Op::Call { result: to, .. }
         | Op::Perform { result: to, .. }

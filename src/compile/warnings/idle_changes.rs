@@ -41,6 +41,7 @@ impl Compiler {
         let readers = readers(&effects);
         let mut mentioned = in_scenarios(sources);
         mentioned.extend(self.under_readings(sources));
+        mentioned.extend(self.read_by_templates(sources));
         let mut told = FxHashSet::default();
         let mut found = Vec::new();
         for (of, cards, span) in changed {
@@ -76,6 +77,37 @@ impl Compiler {
             if words().any(|word| readings.contains(word)) {
                 found.extend(words());
             }
+        }
+        found
+    }
+
+    /// The words by which templates read values: `it.power`, `has swift`, and all words of the functions that templates call. A template
+    /// that no card uses is not in the program.
+    fn read_by_templates<'s>(&self, sources: &'s Sources) -> FxHashSet<&'s str> {
+        let (mut found, mut called) = (FxHashSet::default(), Vec::new());
+        for decl in self.decls.iter().filter(|decl| matches!(decl.kind, DeclKind::Wording(_))) {
+            let mut before = "";
+            for token in tokens(sources.text(decl.span)) {
+                if token.kind == TokenKind::Word {
+                    called.push(token.text);
+                    found.extend([".", "has", "is"].contains(&before).then_some(token.text));
+                }
+                before = token.text;
+            }
+        }
+        let mut functions: FxHashMap<&str, Span> = FxHashMap::default();
+        for decl in self.decls.iter() {
+            if let DeclKind::Function { head, .. } = &decl.kind {
+                functions.insert(head.name.text.as_str(), decl.span);
+            }
+        }
+        while let Some(name) = called.pop() {
+            let Some(place) = functions.remove(name) else { continue };
+            let words = tokens(sources.text(place)).filter(|token| token.kind == TokenKind::Word).map(|token| token.text);
+            words.for_each(|word| {
+                found.insert(word);
+                called.push(word);
+            });
         }
         found
     }
