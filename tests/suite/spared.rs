@@ -79,15 +79,22 @@ fn played(name: &str, acts: &[Act]) -> (Compiler, usize, usize) {
     let zones: Vec<&str> =
         program.zones.rows().iter().filter(|zone| zone.each_player && !zone.abilities).map(|zone| zone.name.name.as_str()).collect();
     let deck = program.deck_zone.and_then(|zone| program.zones.get(zone)).map_or("", |zone| zone.name.name.as_str());
+    // In one game a card may have several names.
+    let several = name == "victory_spark";
+    let is = |card: &str| if several { format!("\"{card}\" in it.name") } else { format!("it.name == \"{card}\"") };
     let mut setup = format!(
-        "setup {{\n  for p in players {{\n    let all = {deck}(p)\n    let acts = count(all where it.name == \"丙\")\n    \
-         let zones = count(all where it.name == \"丁\")\n    let both = all where it.name == \"甲\" or it.name == \"乙\"\n"
+        "setup {{\n  for p in players {{\n    let every = {deck}(p)\n    let acts = count(every where {})\n    \
+         let zones = count(every where {})\n    let both = every where {} or {}\n",
+        is("丙"),
+        is("丁"),
+        is("甲"),
+        is("乙")
     );
     for (at, zone) in zones.iter().enumerate().filter(|(_, zone)| **zone != deck) {
         writeln!(setup, "    if zones == {at} {{ for c in both {{ move(c, {zone}(p)) }} }}").unwrap();
     }
     let lying = zones.iter().map(|zone| format!("{zone}(p)")).collect::<Vec<_>>().join(" with ");
-    writeln!(setup, "    let there = ({lying}) where it.name == \"甲\" or it.name == \"乙\"").unwrap();
+    writeln!(setup, "    let there = ({lying}) where {} or {}", is("甲"), is("乙")).unwrap();
     for (at, act) in acts.iter().enumerate() {
         if let Some(call) = act.call("there", deck) {
             writeln!(setup, "    if acts == {at} {{ {call} }}").unwrap();
@@ -95,7 +102,7 @@ fn played(name: &str, acts: &[Act]) -> (Compiler, usize, usize) {
     }
     setup.push_str("  }\n  for p in players { win(p) }\n}\n");
     for (at, act) in acts.iter().enumerate() {
-        writeln!(setup, "rule barred_{at} forbids {}({}: all c where it.name == \"甲\")", act.verb, act.set).unwrap();
+        writeln!(setup, "rule barred_{at} forbids {}({}: all c where {})", act.verb, act.set, is("甲")).unwrap();
     }
     // The game's own files, with this set-up in the place of the game's.
     let folder = crate::cli::folder(&format!("spared_{name}"));
