@@ -7,19 +7,23 @@
 //! | file | warns of |
 //! | --- | --- |
 //! | `reach.rs` | statements that nothing reaches, loops that nothing ends |
+//! | `affected.rs`, `places_of_nodes.rs` | (nothing: they find the cards that an effect changes or an expression reads, for `idle_changes.rs`, `lacking.rs` and `nowhere.rs`) |
 //! | `alike_names.rs` | names of cards that differ only in the width or composition of signs |
 //! | `below_zero.rs` | effects that may lower a price below zero |
 //! | `circles.rs` | procedures that only call themselves |
 //! | `durations.rs` | durations that nothing ends |
 //! | `guessed.rs` | zones to which texts send cards that may belong to another player |
 //! | `hidden.rs` | declarations with the name of a statement or a function of the language |
+//! | `idle_changes.rs` | effects that change a value of cards of which nothing reads the value |
 //! | `lacking.rs` | changes of a number that the card does not print, cards that alone of their kind lack a value |
 //! | `last_player.rs` | texts that ask once whether several players did something |
 //! | `layering.rs` | policies and layers that do nothing because of the layers |
 //! | `moved.rs` | statements about a card that has moved and is a new object, moves into a zone with places without a place |
 //! | `never_heard.rs` | abilities that can never act: no event satisfies their pattern, or their condition is never true. `known.rs` holds the facts about the cards of an event, `ways.rs` tries the ways in which it can happen, `surely_moved.rs` finds the cards that an action moves |
 //! | `nobody_acts.rs` | `you` in loops over players where no player acts |
+//! | `nowhere.rs` | abilities that work only in zones where they can do nothing |
 //! | `ownerless.rs` | texts that need a player, on cards that belong to nobody |
+//! | `renamed.rs` | keywords and kinds whose label no template reads |
 //! | `unattempted.rs` | options that spend and are no attempt |
 //! | `unhappening.rs` | abilities that wait for an action that nothing performs, moments that nothing takes up |
 //! | `unlabelled.rs` | questions without words for the player |
@@ -31,12 +35,14 @@
 //! | `unread.rs` | names of values that nothing reads |
 //! | `shared.rs` | shared cards that a player takes, if nothing says whose they are |
 
+mod affected;
 mod alike_names;
 mod below_zero;
 mod circles;
 mod durations;
 mod guessed;
 mod hidden;
+mod idle_changes;
 mod known;
 mod lacking;
 mod last_player;
@@ -44,8 +50,11 @@ mod layering;
 mod moved;
 mod never_heard;
 mod nobody_acts;
+mod nowhere;
 mod ownerless;
+mod places_of_nodes;
 mod reach;
+mod renamed;
 mod shared;
 mod surely_moved;
 mod unattempted;
@@ -94,6 +103,9 @@ impl Compiler {
         found.extend(self.idle_in_layers());
         found.extend(self.never_heard());
         found.extend(self.unnamed_kinds());
+        found.extend(self.renamed());
+        found.extend(self.unfelt(sources));
+        found.extend(self.nowhere(sources));
         // Under another value of a reading, other statements are part of the program. They may do what seems to be missing.
         if self.symbols.readings.is_empty() {
             found.extend(self.unhappening(sources));

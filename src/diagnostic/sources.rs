@@ -1,6 +1,9 @@
 //! The source files of a run: names and texts, by number.
 
 use super::{Diagnostic, FileId, Span};
+use memchr::{memchr2, memmem};
+use std::borrow::Cow;
+use unicode_normalization::char::compose;
 
 /// One file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +66,7 @@ impl Sources {
         }
         // This decoder checks many bytes at once. The standard library does so only for ASCII.
         match encoding_rs::UTF_8.decode_without_bom_handling_and_without_replacement(bytes) {
-            Some(text) => Ok(self.add(name, text)),
+            Some(text) => Ok(self.add(name, composed(&text))),
             None => {
                 let start = encoding_rs::Encoding::utf8_valid_up_to(bytes) as u32;
                 let file = self.add(name, String::from_utf8_lossy(bytes).into_owned());
@@ -113,6 +116,31 @@ impl Sources {
     }
 }
 
+/// A text in which a letter and the combining mark after it are one sign, as far as Unicode has this sign: か and U+3099 are が. Some
+/// keyboards and file systems write such letters as two signs. Nobody sees the difference, but two texts would differ. All other signs stay
+/// as they are.
+#[must_use]
+pub fn composed(text: &str) -> Cow<'_, str> {
+    let is_mark = |sign: char| matches!(sign, '\u{300}'..='\u{36F}' | '\u{3099}' | '\u{309A}');
+    let bytes = text.as_bytes();
+    let of_kana = || ["\u{3099}", "\u{309A}"].iter().any(|mark| memmem::find(bytes, mark.as_bytes()).is_some());
+    // The marks of Latin letters begin with these bytes.
+    if text.is_ascii() || memchr2(0xCC, 0xCD, bytes).is_none() && !of_kana() {
+        return Cow::Borrowed(text);
+    }
+    let mut whole = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match whole.pop() {
+            Some(before) => match if is_mark(sign) { compose(before, sign) } else { None } {
+                Some(one) => whole.push(one),
+                None => whole.extend([before, sign]),
+            },
+            None => whole.push(sign),
+        }
+    }
+    Cow::Owned(whole)
+}
+
 /// The kind of UTF-16, recognised by its byte order mark, or because the first ASCII sign takes two bytes.
 fn utf_16(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     match bytes {
@@ -126,7 +154,20 @@ fn utf_16(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
 
 #[cfg(test)]
 mod tests {
-    use super::Sources;
+    use super::{Sources, composed};
+
+    #[test]
+    fn signs_written_in_two_parts_are_one() {
+        use unicode_normalization::UnicodeNormalization;
+        for sign in ('\u{3041}'..='\u{30FF}').chain('À'..='ſ') {
+            let text = format!("a{sign}か{sign}");
+            assert_eq!(composed(&text.nfd().collect::<String>()), text.nfc().collect::<String>(), "{sign}");
+        }
+        // Other signs stay, also those that Unicode joins with an ideograph.
+        for text in ["﨑\u{F9DC}①㍑ガ", "\u{3099}", "あ\u{3099}", "e\u{20DD}"] {
+            assert_eq!(composed(text), text);
+        }
+    }
 
     #[test]
     fn each_encoding_is_called_by_its_name() {

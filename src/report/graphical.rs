@@ -21,10 +21,28 @@ pub fn graphical(finding: &Diagnostic, sources: &Sources, language: Language, co
     let handler = GraphicalReportHandler::new_themed(theme).with_width(WIDTH).tab_width(4).with_links(false).with_cause_chain();
     let mut drawn = String::new();
     match handler.render_report(&mut drawn, &Drawing::of(finding, sources, language)) {
-        Ok(()) => drawn,
+        Ok(()) => with_help_in(language, drawn),
         // miette refuses a place outside of the text. The finding in one line can still be shown.
         Err(fmt::Error) => super::concise(finding, sources, language) + "\n",
     }
+}
+
+/// The drawing with the word before its lines of help in the language. miette has only an English word. The other word is as wide, so
+/// further lines stand below the first.
+fn with_help_in(language: Language, drawn: String) -> String {
+    const HELP: &str = "help: ";
+    let begins = |line: &str| {
+        line.trim_start_matches([' ', '\x1b', '[', ';', 'm', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']).starts_with(HELP)
+    };
+    if language != Language::Japanese || !drawn.lines().any(begins) {
+        return drawn;
+    }
+    let mut lines: Vec<String> = drawn.split('\n').map(str::to_owned).collect();
+    // The help stands behind the source, whose lines may begin with the same word.
+    if let Some(line) = lines.iter_mut().rfind(|line| begins(line)) {
+        *line = line.replacen(HELP, "案内: ", 1);
+    }
+    lines.join("\n")
 }
 
 struct Drawing {

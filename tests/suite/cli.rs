@@ -8,6 +8,7 @@ mod files;
 mod fresh;
 mod guards;
 mod hostile;
+mod japanese;
 mod limits;
 mod meaningless;
 mod named_by_card;

@@ -1,5 +1,5 @@
 //! `wording/` on a real game: the scripts of the printed cards, and the scripts or errors of varied texts.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, clippy::indexing_slicing, reason = "tests")]
 
 use gyoji::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
 use gyoji::syntax::ast::Text;
@@ -159,4 +159,29 @@ fn nested_connectives_cover_what_is_listed() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_finding_about_an_unreadable_line_names_a_part_of_it() {
+    let (mut sources, wording) = game();
+    let parts = ["。", "、", "「", "」", "【", "】", "（", "）", " ", "　", "札", "カード1枚を引く"];
+    let mut lines: Vec<String> = vec![String::new()];
+    let mut at = 0;
+    while lines.len() < 2_000 {
+        let longer: Vec<String> = parts.iter().map(|part| format!("{}{part}", lines[at])).collect();
+        lines.extend(longer);
+        at += 1;
+    }
+    for line in lines.iter().skip(1) {
+        let reading = read(&mut sources, &wording, line);
+        for finding in &reading.diagnostics {
+            let words = entry(finding.code, Language::English).unwrap();
+            let message = fill(&words.message, &finding.args).unwrap();
+            assert!(!message.contains("``"), "{line}: {message}");
+            let text = finding.args.iter().find(|(key, _)| *key == "text");
+            assert!(text.is_none_or(|(_, text)| !text.is_empty()), "{line}: {message}");
+            let span = finding.span.unwrap();
+            assert!(span.start < span.end, "{line}: {message}");
+        }
+    }
 }

@@ -51,13 +51,13 @@ const LEFT_OUT: &[(&str, &str, &str)] = &[
     ("each", "すべての", ""),
 ];
 
-fn game(name: &str) -> Game {
+pub fn game(name: &str) -> Game {
     let places = Places { rules: Some(format!("rules/{name}").into()), cards: Some(format!("cards/{name}").into()), on: None };
     load(name, &places, None).unwrap().0
 }
 
 /// Every text of the fixtures and of the cards.
-fn texts(name: &str, game: &Game) -> Vec<String> {
+pub fn texts(name: &str, game: &Game) -> Vec<String> {
     let mut found: Vec<String> = game.cards.iter().flat_map(|card| &card.decl.texts).map(|text| text.text.clone()).collect();
     for folder in ["blind", "texts"] {
         let mut files: Vec<_> = std::fs::read_dir(format!("tests/fixtures/{folder}")).unwrap().map(|file| file.unwrap().path()).collect();
@@ -74,7 +74,7 @@ fn texts(name: &str, game: &Game) -> Vec<String> {
     found
 }
 
-fn printed(text: &str) -> Text {
+pub fn printed(text: &str) -> Text {
     Text { text: text.to_owned(), span: Span { start: 0, end: text.len() as u32, ..Default::default() } }
 }
 

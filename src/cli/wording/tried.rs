@@ -4,7 +4,7 @@ use super::super::{Context, Exit};
 use crate::cli::shared::card_text;
 use crate::cli::shared::loading::Loaded;
 use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
+use crate::diagnostic::{Diagnostic, Severity, Sources, Span, composed};
 use crate::syntax::ast::{Ability, CardDecl, Name, Text};
 use crate::wording::{Reading, show_ability};
 use serde_json::json;
@@ -28,6 +28,7 @@ impl Tried {
     /// Reads a text of a card of a type; without a type, of any type that fits. Errors are shown in a file of that name.
     pub fn of(text: &str, name: &str, of: Option<&str>, loaded: &Loaded) -> Tried {
         let mut sources = loaded.sources.clone();
+        let text: &str = &composed(text);
         let file = sources.add(name, text);
         let text = Text { text: text.to_owned(), span: Span { file, start: 0, end: text.len() as u32 } };
         let wording = &loaded.game.wording;

@@ -200,7 +200,11 @@ impl Lowering<'_> {
                     }],
                 }
             }
-            ClauseKind::Forbid(pattern) => vec![Made::Forbid(self.pattern(pattern, Use::Watched).0)],
+            ClauseKind::Forbid(pattern) => {
+                let (id, _) = self.pattern(pattern, Use::Watched);
+                self.spares_members(id, pattern);
+                vec![Made::Forbid(id)]
+            }
             ClauseKind::Permit(pattern) => vec![Made::Permit(self.pattern(pattern, Use::Watched).0)],
             ClauseKind::Require(choice, what) => self.require(choice, what),
             ClauseKind::Instead(pattern, body) => vec![self.instead(pattern, body, title, false)],

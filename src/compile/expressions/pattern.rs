@@ -6,9 +6,10 @@ use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::{Binding, Typed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{NodeId, PatternId, Reg, VerbId, ZoneId};
-use crate::engine::program::{ArgMatch, EventDef, Node, PatternDef, Since as Point, SinceWord, Type};
+use crate::engine::program::{ArgMatch, Builtin, EventDef, Node, PatternDef, Since as Point, SinceWord, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Arg, EventPattern, Expr, ExprKind, Name, Pattern, Since};
+use rustc_hash::FxHashSet;
 
 /// The use of a pattern. It decides who has to keep or look at the events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +78,39 @@ impl Lowering<'_> {
         let gathers = self.gathered(pattern, &events, for_use);
         let id = self.c.program.patterns.push(PatternDef { events, condition, binds: binds.len() as u16, first, gathers });
         (id, binds)
+    }
+
+    /// `E0345` for a pattern of a prohibition that asks something of one card where the action is about a set of cards: the act would be
+    /// forbidden for all cards of the set.
+    pub(in crate::compile) fn spares_members(&mut self, id: PatternId, written: &Pattern) {
+        let Some(pattern) = self.c.program.patterns.get(id) else { return };
+        let mut asked = FxHashSet::default();
+        self.c.walk(pattern.condition, &mut |node| {
+            if let Node::Local(reg) = node {
+                asked.insert(*reg);
+            }
+        });
+        let first = pattern.first;
+        let mut found = Vec::new();
+        // The actions of the language happen to one card at a time.
+        let declared = |event: &&EventDef| Builtin::ALL.iter().all(|builtin| builtin.verb() != event.verb);
+        for event in pattern.events.iter().filter(declared) {
+            let signature = self.c.symbols.signature(event.verb);
+            let of_member = |(at, matched): &&(u8, ArgMatch)| {
+                let set = signature.params.get(usize::from(*at)).is_some_and(|param| param.ty.set && param.ty.of == Type::Card);
+                set && match matched {
+                    ArgMatch::Bind(name) => asked.contains(&Reg(first.0 + name)),
+                    ArgMatch::Is(_) => true,
+                    ArgMatch::AnyZone(_) | ArgMatch::All(..) => false,
+                }
+            };
+            let named = |(at, _): &(u8, ArgMatch)| signature.params.get(usize::from(*at)).map(|param| param.name.clone());
+            let verb = self.c.program.verbs.get(event.verb).map(|verb| verb.name.name.clone()).unwrap_or_default();
+            found.extend(event.args.iter().find(of_member).and_then(named).map(|name| (verb, name)));
+        }
+        for (verb, argument) in found {
+            self.c.report(Diagnostic::error("E0345", written.span).with("name", verb).with("argument", argument));
+        }
     }
 
     /// The name that stands for all objects of events that happen together. A pattern has at most one such name, and uses the name for

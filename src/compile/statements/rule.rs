@@ -59,7 +59,9 @@ impl Compiler {
         }
         let cites = self.cites(&rule.head.cites);
         let mut lowering = Lowering::new(self, Body { span, cites, ..Body::default() });
-        let (pattern, _) = lowering.pattern(pattern, Use::Watched);
+        let written = pattern;
+        let (pattern, _) = lowering.pattern(written, Use::Watched);
+        lowering.spares_members(pattern, written);
         let mut made = Vec::new();
         lowering.add_clause(ClauseKind::Forbid(pattern), NodeId::NONE, Vec::new(), false, &mut made);
         let never = self.constant_node(Value::Bool(false));

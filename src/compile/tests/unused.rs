@@ -1,4 +1,5 @@
-//! Warnings of things that a game declares and that never happen: `E0268` of zones and pools, `E0363` to `E0366`, and `E0393` of moves.
+//! Warnings of things that a game declares and that never happen: `E0268` of zones and pools, `E0344`, `E0346`, `E0363` to `E0366`, and `E0393`
+//! of moves; and of names that differ (`E0347`).
 
 use super::{compiled, shown};
 use crate::diagnostic::Sources;
@@ -198,4 +199,71 @@ fn an_ability_never_hears_of_its_own_move() {
     assert_eq!(moves("when(zones: [board, grave]) move(what: this, to: grave)"), [""; 0]);
     // Other cards move.
     assert_eq!(moves("when move(what: any c, to: grave)"), [""; 0]);
+}
+
+#[test]
+fn nothing_reads_what_an_effect_changes() {
+    let poison = "state poison \"毒\" : number on card\nkeyword swift \"速\" { }\nzone grave";
+    let warned_with = |rule: &str, script: &str| {
+        let game = GAME.replace("zone grave", poison).replace("for w in pending", &format!("{rule}  for w in pending"));
+        warned(&game, script).contains(&"E0344")
+    };
+    let sting = "when sing(this) { this.poison = this.poison + 1 }";
+    assert!(warned_with("", sting));
+    assert!(!warned_with("for c in board(you) where it.poison > 2 { move(c, grave(c.owner)) }", sting));
+    // Read only where the card does not lie.
+    let doubled = "when(zones: [board]) sing(this) { you.score = 2 }  static { modify board { rank + 1 } }";
+    assert!(!warned_with("for c in board(you) where it.rank > 2 { sing(c) }", doubled));
+    assert!(warned_with("for c in deck(you) where it.rank > 2 { sing(c) }", doubled));
+    let quick = "when sing(this) { you.score = 2 }  static { grant this { keyword swift } }";
+    assert!(warned_with("", quick));
+    assert!(!warned_with("for c in board(you) where it has swift { sing(c) }", quick));
+}
+
+#[test]
+fn an_ability_works_only_where_it_can_do_nothing() {
+    let zones = ["deck", "board", "grave", "attic"];
+    let lists = [vec![0], vec![1], vec![2], vec![3], vec![1, 3], vec![2, 3], vec![0, 1, 2, 3]];
+    for list in lists {
+        let named = list.iter().map(|at| zones[*at]).collect::<Vec<_>>().join(", ");
+        let kinds = format!(
+            "zone attic \"屋根裏\" {{ each player  public }}\nability static {{ zones: set of zone = [{named}] }}\n\
+             ability act {{ zones: set of zone = [{named}] }}\nzone grave"
+        );
+        let nowhere = |phase: &str, script: &str| {
+            let game = GAME.replace("zone grave", &kinds).replace("for w in pending", &format!("{phase}  for w in pending"));
+            warned(&game, script).contains(&"E0346")
+        };
+        // No card comes into the attic.
+        assert_eq!(nowhere("", &format!("{SINGS}  static {{ modify this {{ rank + 1 }} }}")), list == [3], "{named}");
+        for (at, zone) in zones.iter().enumerate().take(3) {
+            let phase = format!("for c in {zone}(you) {{ for a in abilities(c) where it is act {{ perform a }} }}");
+            let act = format!("{SINGS}  act {{ you.score = 1 }}");
+            assert_eq!(nowhere(&phase, &act), !list.contains(&at), "{named} {zone}");
+            // A procedure may take them from any card.
+            let any = GAME.replace("turn {", "procedure use(c: card) { for a in abilities(c) where it is act { perform a } }\nturn {");
+            let any = any
+                .replace("zone grave", &kinds)
+                .replace("for w in pending", &format!("for c in {zone}(you) {{ use(c) }}  for w in pending"));
+            assert_eq!(warned(&any, &act).contains(&"E0346"), list == [3], "{named} {zone}");
+        }
+    }
+}
+
+#[test]
+fn the_wording_reads_another_name_than_players() {
+    let renamed = |label: &str, printed: &[&str]| {
+        let lines = printed.iter().map(|printed| format!("  ability 「{printed}」 -> ability keyword swift\n")).collect::<String>();
+        let more = format!("keyword swift \"{label}\" {{ }}\nwording w {{\n  category ability: ability\n{lines}}}\nzone grave");
+        warned(&GAME.replace("zone grave", &more), SINGS).contains(&"E0347")
+    };
+    let names = ["速", "【速】", "《速》", "迅"];
+    for label in names {
+        for printed in names {
+            let same = (label == "迅") == (printed == "迅");
+            assert_eq!(renamed(label, &[printed]), !same, "{label} {printed}");
+            // Another template reads the label.
+            assert!(!renamed(label, &[printed, label]) || printed == label, "{label} {printed}");
+        }
+    }
 }

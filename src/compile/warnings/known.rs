@@ -81,6 +81,20 @@ impl<'p> Facts<'p> {
     pub(super) fn row_of(&self, types: &[u8]) -> Option<usize> {
         self.rows.iter().position(|row| row == types)
     }
+
+    /// The zones into which a card can come from a zone and stay the same card.
+    pub(super) fn without_renewal(&self, from: ZoneId) -> Vec<ZoneId> {
+        let program = self.program;
+        let mut reached = vec![from];
+        let mut at = 0;
+        while let Some(here) = reached.get(at).copied() {
+            at += 1;
+            let next = program.zones.ids().filter(|zone| !program.moves.renews(here, *zone));
+            let new: Vec<ZoneId> = next.filter(|zone| !reached.contains(zone)).collect();
+            reached.extend(new);
+        }
+        reached
+    }
 }
 
 /// Reads expressions at one event.
@@ -164,6 +178,12 @@ impl<'f, 'p> Reading<'f, 'p> {
     /// Whether a condition on a bound thing is true.
     pub(super) fn of_bound(&mut self, thing: Thing, condition: NodeId) -> Option<bool> {
         self.under(thing, |reading| reading.truth(condition))
+    }
+
+    /// The same of a condition inside so many other binders, whose things are open.
+    pub(super) fn of_bound_at(&mut self, binders: usize, thing: Thing, condition: NodeId) -> Option<bool> {
+        self.bound = vec![Thing::Open; binders];
+        self.of_bound(thing, condition)
     }
 
     fn under<T>(&mut self, thing: Thing, read: impl FnOnce(&mut Self) -> T) -> T {

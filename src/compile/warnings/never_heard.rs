@@ -171,7 +171,7 @@ impl Compiler {
 }
 
 /// The ability as a hearer, for each of its clauses.
-fn hearer<'p>(facts: &Facts<'_>, id: AbilityId, ability: &'p AbilityDef) -> impl Fn() -> Hearer<'p> {
+pub(super) fn hearer<'p>(facts: &Facts<'_>, id: AbilityId, ability: &'p AbilityDef) -> impl Fn() -> Hearer<'p> {
     let is_its = |(first, count): (AbilityId, u16)| (first.index()..first.index() + usize::from(count)).contains(&id.index());
     let cards = facts.program.cards.rows().iter().filter(|card| is_its(card.abilities));
     let mut rows: Vec<usize> = cards.filter_map(|card| facts.row_of(&card.types)).collect();

@@ -243,7 +243,7 @@ impl Ways<'_, '_> {
                 }
                 // A card that lies there already may stay. A card that stays the same may have moved on.
                 if from == to || !program.moves.renews(from, to) {
-                    for zone in self.without_renewal(to) {
+                    for zone in self.facts.without_renewal(to) {
                         may_be(Card { zone, ..start });
                         if dies {
                             may_be(Card { zone, present: false, ..start });
@@ -255,20 +255,6 @@ impl Ways<'_, '_> {
             }
         }
         found
-    }
-
-    /// The zones into which a card can come from a zone and stay the same card.
-    fn without_renewal(&self, from: ZoneId) -> Vec<ZoneId> {
-        let program = self.facts.program;
-        let mut reached = vec![from];
-        let mut at = 0;
-        while let Some(here) = reached.get(at).copied() {
-            at += 1;
-            let next = program.zones.ids().filter(|zone| !program.moves.renews(here, *zone));
-            let new: Vec<ZoneId> = next.filter(|zone| !reached.contains(zone)).collect();
-            reached.extend(new);
-        }
-        reached
     }
 
     /// Whether an option or action surely takes no such card: the domain of the parameter or the condition of the action leaves it out.

@@ -1,5 +1,6 @@
 //! One step in words.
 
+use crate::diagnostic::Language;
 use crate::engine::ids::{AbilityId, ChoiceId, CitesId, Id, KindId, Pc, VerbId};
 use crate::engine::observe::{Step, Traced, Unfit, View, Why};
 use crate::engine::program::{Builtin, ChangeKind, KindDef, Op, PartKey, Program, Seen};
@@ -337,7 +338,9 @@ impl Telling<'_> {
 
     fn rule(&self, rule: crate::engine::ids::RuleId, player: Player) -> Option<String> {
         let rule = self.view.program.rules.get(rule)?;
-        let name = self.names.label(&rule.name).to_owned();
+        // In a Japanese game the name of a rule without a label says nothing to a player. The margin has its number.
+        let nameless = self.reader.is_some() && self.names.words.language() == Language::Japanese && !rule.name.is_labelled();
+        let name = if nameless { self.names.words.say("step.rule", &[]) } else { self.names.label(&rule.name).to_owned() };
         Some(if rule.each_player { format!("{name}({})", seat(player)) } else { name })
     }
 

@@ -20,8 +20,9 @@ pub(in crate::wording) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Lin
     let rest = line.printed.get(reached..).unwrap_or(&[]);
     let length = rest.iter().position(|sign| ENDS.contains(sign)).unwrap_or(rest.len()).max(1).min(rest.len().max(1));
     let before = line.printed.get(..reached).unwrap_or(&[]);
-    let phrase = before.iter().rposition(|sign| ENDS.contains(sign)).map_or(0, |mark| mark + 1) as u32;
-    // After the last sign nothing can be marked, so the phrase before it is.
+    // After the last sign nothing can be marked, so the phrase before it is, with the marks that end it.
+    let said = before.iter().rposition(|sign| !ENDS.contains(sign)).unwrap_or(0);
+    let phrase = before.iter().take(said).rposition(|sign| ENDS.contains(sign)).map_or(0, |mark| mark + 1) as u32;
     let (start, end) = if rest.is_empty() { (phrase, reached as u32) } else { (reached as u32, (reached + length) as u32) };
     let mut error = Diagnostic::error("E0407", line.span(start, end)).with("text", line.text(start, end));
     if matches!(rest, [] | ['。', ..]) && (phrase as usize) < reached {

@@ -339,7 +339,11 @@ impl Rewriter for Binder<'_> {
 
     fn ability(&mut self, ability: &mut Ability) {
         let replaces = matches!(ability.kind, AbilityBody::Instead(..));
+        let (given, taken) = (self.open.len(), self.taken.len());
         self.replacing(replaces, |binder| walk_ability(binder, ability));
+        // What an ability gives in its body is not there when another ability is performed.
+        self.open.truncate(given);
+        self.taken.truncate(taken);
     }
 
     fn clauses(&mut self, clauses: &mut Vec<Clause>) {
