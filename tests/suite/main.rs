@@ -25,6 +25,7 @@ mod phrases;
 mod promises;
 mod random_games;
 mod read_scripts;
+
 mod reference;
 mod round_trip;
 mod sameness;
