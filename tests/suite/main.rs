@@ -25,7 +25,6 @@ mod phrases;
 mod promises;
 mod random_games;
 mod read_scripts;
-
 mod reference;
 mod round_trip;
 mod sameness;
