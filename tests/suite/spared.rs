@@ -179,7 +179,8 @@ fn the_others_of_a_set_are_done() {
         }
     }
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(done > 20, "{done}");
+    // Other acts ask somebody, or have arguments that are not known here.
+    assert!(done >= 10, "{done}");
 }
 
 #[test]

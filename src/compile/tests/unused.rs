@@ -166,13 +166,14 @@ fn a_state_is_set_on_a_card_that_has_moved() {
     assert_eq!(state("move(c, grave(c.owner))  move(c, board(c.owner))"), ["E0369"]);
     assert_eq!(state("let d = move(c, grave(c.owner))  move(d, board(you))"), [""; 0]);
     assert_eq!(state("if c.rank > 1 { move(c, grave(c.owner)) }  c.tired = true"), [""; 0]);
+    // Nothing reads the state in this game.
     let kept = GAME.replace("setup {", "state tired : bool on card\nmoves { from board to grave keeps identity }\nsetup {");
     assert_eq!(
         warned(
             &kept.replace("c.owner.score + 1  move(c, grave(c.owner))", "c.owner.score + 1  move(c, grave(c.owner))  c.tired = true"),
             SINGS
         ),
-        [""; 0]
+        ["E0344"]
     );
 }
 
@@ -203,7 +204,7 @@ fn an_ability_never_hears_of_its_own_move() {
 
 #[test]
 fn nothing_reads_what_an_effect_changes() {
-    let poison = "state poison \"毒\" : number on card\nkeyword swift \"速\" { }\nzone grave";
+    let poison = "state poison \"毒\" : number on card\nability static \"常\" { zones: set of zone = [board] }\nkeyword swift \"速\" { }\nzone grave";
     let warned_with = |rule: &str, script: &str| {
         let game = GAME.replace("zone grave", poison).replace("for w in pending", &format!("{rule}  for w in pending"));
         warned(&game, script).contains(&"E0344")
@@ -254,7 +255,9 @@ fn an_ability_works_only_where_it_can_do_nothing() {
 fn the_wording_reads_another_name_than_players() {
     let renamed = |label: &str, printed: &[&str]| {
         let lines = printed.iter().map(|printed| format!("  ability 「{printed}」 -> ability keyword swift\n")).collect::<String>();
-        let more = format!("keyword swift \"{label}\" {{ }}\nwording w {{\n  category ability: ability\n{lines}}}\nzone grave");
+        let more = format!(
+            "ability static \"常\" {{ zones: set of zone = [board] }}\nkeyword swift \"{label}\" {{ }}\nwording w {{\n  category ability: ability\n{lines}}}\nzone grave"
+        );
         warned(&GAME.replace("zone grave", &more), SINGS).contains(&"E0347")
     };
     let names = ["速", "【速】", "《速》", "迅"];
