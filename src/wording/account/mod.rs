@@ -28,6 +28,9 @@ use rustc_hash::FxHashSet;
 /// The code of a printed word without a counterpart.
 const LOST: &str = "E0456";
 
+/// The code of a part of a script without a printed word.
+const UNPRINTED: &str = "E0458";
+
 /// Before the name of a card type: the text stands on a card of that type.
 const ON_TYPE: &str = "on_";
 
@@ -49,11 +52,10 @@ impl Account {
         }
         let mut parts = self.parts(ability);
         let types = if types.is_empty() { &self.types } else { types };
-        parts.extend(types.iter().map(|of| Part { what: What::Name(format!("{ON_TYPE}{of}").into()), span: line.span, carried: true }));
+        parts.extend(types.iter().map(|of| Part { what: What::Name(format!("{ON_TYPE}{of}").into()), also: None, span: line.span, carried: true, needs: false }));
         let mentions = self.mentions(line, &parts);
-        let lost = lost(&mentions, &parts);
         let mut found = Vec::new();
-        for mention in lost {
+        for mention in self.lost(&mentions, &parts) {
             let printed = line.printed_at(mention.span);
             match excused.iter().find(|word| word.text.contains(&printed) || printed.contains(&word.text)) {
                 Some(word) => _ = used.insert(word.span),
@@ -63,39 +65,83 @@ impl Account {
                 }
             }
         }
+        for part in if found.is_empty() { self.unprinted(&mentions, &parts) } else { Vec::new() } {
+            let phrase = line.printed_at(part.span);
+            match excused.iter().find(|word| phrase.contains(&word.text)) {
+                Some(word) => _ = used.insert(word.span),
+                None => found.push(Diagnostic::error(UNPRINTED, part.span).with("part", part.told()).with("phrase", phrase)),
+            }
+        }
         found
+    }
+
+    /// The printed words to which nothing in the script corresponds. Words that owe the same need different parts.
+    fn lost<'m>(&self, mentions: &'m [Mention], parts: &[Part]) -> Vec<&'m Mention> {
+        let mut lost: Vec<&Mention> = Vec::new();
+        let mut open: Vec<&Mention> = mentions.iter().filter(|mention| mention.owes && !self.is_carried(mention, parts)).collect();
+        while let Some(first) = open.first() {
+            let (alike, others): (Vec<&Mention>, Vec<&Mention>) = open.iter().copied().partition(|mention| mention.is_like(first));
+            let rows = alike.iter().map(|mention| (0..).zip(parts).filter(|(_, part)| part.is_near(mention) && part.pays(mention)).map(first_of).collect());
+            lost.extend(alone(&rows.collect::<Vec<_>>(), parts.len()).into_iter().filter_map(|at| alike.get(at)));
+            open = others;
+        }
+        lost.sort_by_key(|mention| mention.span.start);
+        lost
+    }
+
+    /// Whether the script names something that says the word within itself, or the word is one that a text may repeat.
+    fn is_carried(&self, mention: &Mention, parts: &[Part]) -> bool {
+        parts.iter().any(|part| (part.carried && within(mention.span, part.span) || mention.is_of_reader()) && part.pays(mention))
+    }
+
+    /// The parts of the script for which the text prints no word. Parts that say the same need different words.
+    fn unprinted<'p>(&self, mentions: &[Mention], parts: &'p [Part]) -> Vec<&'p Part> {
+        let mut unprinted: Vec<&Part> = Vec::new();
+        let mut open: Vec<&Part> = parts.iter().filter(|part| part.needs && self.needs_a_word(part)).collect();
+        while let Some(first) = open.first() {
+            let (alike, others): (Vec<&Part>, Vec<&Part>) = open.iter().copied().partition(|part| part.what == first.what);
+            // A duration holds for phrases that stand elsewhere.
+            let lasts = matches!(&first.what, What::Name(name) if self.durations.contains(name));
+            let fits = |part: &Part, mention: &Mention| part.pays(mention) && (lasts || part.is_near(mention));
+            let counted = |part: &&Part| !mentions.iter().any(|mention| (lasts || mention.counts) && fits(part, mention));
+            let alike: Vec<&Part> = alike.into_iter().filter(counted).collect();
+            let rows = alike.iter().map(|part| (0..).zip(mentions).filter(|(_, mention)| fits(part, mention)).map(first_of).collect());
+            unprinted.extend(alone(&rows.collect::<Vec<_>>(), mentions.len()).into_iter().filter_map(|at| alike.get(at)));
+            open = others;
+        }
+        unprinted.sort_by_key(|part| part.span.start);
+        unprinted
+    }
+
+    /// Whether a part of a script needs a printed word.
+    fn needs_a_word(&self, part: &Part) -> bool {
+        match &part.what {
+            What::Number(number) => number.unsigned_abs() > 1,
+            What::Name(name) => self.needing.contains(name),
+            What::Text(_) => false,
+        }
     }
 }
 
-/// The mentions without a counterpart. A part that a template writes without a hole counts for one mention only.
-fn lost<'m>(mentions: &'m [Mention], parts: &[Part]) -> Vec<&'m Mention> {
-    let places: FxHashSet<Span> = mentions.iter().map(|mention| mention.span).collect();
-    let mut used: FxHashSet<usize> = FxHashSet::default();
-    let mut open: Vec<&Mention> = Vec::new();
-    for mention in mentions {
-        let exact = |(at, part): &(usize, &Part)| within(part.span, mention.reach) && part.pays(mention) && !used.contains(at);
-        match parts.iter().enumerate().find(exact) {
-            Some((at, part)) if !part.carried => _ = used.insert(at),
-            Some(_) => {}
-            None => open.push(mention),
-        }
+/// The first of a pair.
+fn first_of<T>((first, _): (usize, T)) -> usize {
+    first
+}
+
+/// Gives each of some things one of the `others` that its row names, to as many as possible, none twice. The result: what has none.
+fn alone(rows: &[Vec<usize>], others: usize) -> Vec<usize> {
+    fn give(at: usize, rows: &[Vec<usize>], taken: &mut [Option<usize>], tried: &mut FxHashSet<usize>) -> bool {
+        rows.get(at).into_iter().flatten().any(|other| {
+            tried.insert(*other)
+                && taken.get(*other).copied().is_some_and(|holder| holder.is_none_or(|holder| give(holder, rows, taken, tried)))
+                && taken.get_mut(*other).is_some_and(|place| {
+                    *place = Some(at);
+                    true
+                })
+        })
     }
-    open.retain(|mention| {
-        // A part at the place of another printed word belongs to that word.
-        let fits = |(at, part): &(usize, &Part)| {
-            let of_another_word = part.span != mention.span && places.contains(&part.span) && !part.carried;
-            let here = within(mention.span, part.span) && !of_another_word && (part.carried || !used.contains(at));
-            part.pays(mention) && (here || mention.is_shared())
-        };
-        let nearest = parts.iter().enumerate().filter(fits).min_by_key(|(_, part)| part.span.end - part.span.start);
-        if let Some((at, part)) = nearest
-            && !part.carried
-        {
-            used.insert(at);
-        }
-        nearest.is_none()
-    });
-    open
+    let mut taken = vec![None; others];
+    (0..rows.len()).filter(|at| !give(*at, rows, &mut taken, &mut FxHashSet::default())).collect()
 }
 
 /// Whether a place lies in another one.
@@ -106,7 +152,26 @@ fn within(inner: Span, outer: Span) -> bool {
 impl Part {
     /// Whether the part can be the counterpart of a mention.
     fn pays(&self, mention: &Mention) -> bool {
-        match (&mention.owed, &self.what) {
+        [Some(&self.what), self.also.as_ref()].into_iter().flatten().any(|what| pays(what, mention))
+    }
+
+    /// Whether the part's phrase and the word are one within the other.
+    fn is_near(&self, mention: &Mention) -> bool {
+        within(self.span, mention.reach) || within(mention.span, self.span)
+    }
+
+    /// The part, for a message.
+    fn told(&self) -> String {
+        match &self.what {
+            What::Number(number) => number.to_string(),
+            What::Name(name) | What::Text(name) => name.to_string(),
+        }
+    }
+}
+
+/// Whether a thing can be the counterpart of a mention.
+fn pays(what: &What, mention: &Mention) -> bool {
+        match (&mention.owed, what) {
             (Owed::Number(owed), What::Number(number)) => number.unsigned_abs() == *owed,
             (Owed::About(owed), What::Number(number)) => [*owed, owed.saturating_sub(1)].contains(&number.unsigned_abs()),
             (Owed::Number(0), What::Name(name)) => NONE.contains(&&**name),
@@ -114,5 +179,4 @@ impl Part {
             (Owed::Called(called, names), What::Name(name) | What::Text(name)) => called == name || names.contains(name),
             _ => false,
         }
-    }
 }

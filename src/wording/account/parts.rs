@@ -3,13 +3,19 @@
 
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
-    Ability, AbilityBody, Amount, BinaryOp, Block, Change, ChangeOp, Clause, ClauseKind, End, Expr, ExprKind, Manner, Name, ShieldFrom,
+    Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeOp, Clause, ClauseKind, End, Expr, ExprKind, Manner, Name, ShieldFrom,
     Stmt, StmtKind,
 };
 use crate::wording::account::Account;
 use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_amount, walk_block, walk_changes, walk_clauses, walk_expr, walk_stmt};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
+
+/// Where another player acts, `you` is that player, and the opponent of the text's player may be either.
+pub(super) const SIDES: [&str; 2] = ["you", "opponent"];
+
+/// What a comparison says: at least or more, at most or less.
+pub(super) const BOUNDS: [&str; 2] = ["from_below", "from_above"];
 
 /// What a part is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -27,10 +33,14 @@ pub(super) enum What {
 pub(super) struct Part {
     /// What the part is.
     pub what: What,
+    /// What the part may be as well, seen by another player.
+    pub also: Option<What>,
     /// The place of its phrase in the text.
     pub span: Span,
     /// Whether the part stands inside of a function, action or keyword that the script names. The same part can count for several words.
     pub carried: bool,
+    /// Whether a printed word must say the part.
+    pub needs: bool,
 }
 
 /// Collects the parts of a script.
@@ -42,33 +52,86 @@ pub(super) struct Collector {
     zones: FxHashSet<Arc<str>>,
     /// How many blocks around this place another player acts in.
     acting: usize,
+    /// How many parts around this place name both players' zones, so that the place of a card decides.
+    either: usize,
+    /// How many calculations are around this place whose numbers are no printed ones.
+    reckoned: usize,
 }
 
 impl Collector {
     fn push(&mut self, what: What, span: Span) {
-        self.parts.push(Part { what, span, carried: false });
+        let (also, needs) = match &what {
+            What::Name(name) if SIDES.contains(&&**name) => {
+                let other = SIDES.into_iter().find(|side| *side != &**name).map(|other| What::Name(Arc::from(other)));
+                (other.filter(|_| self.acting > 0), self.either == 0)
+            }
+            What::Number(_) => (None, self.reckoned == 0),
+            _ => (None, true),
+        };
+        self.add(Part { what, also, span, carried: false, needs });
+    }
+
+    /// Adds a part. Parts of one phrase that say one thing are one part.
+    fn add(&mut self, part: Part) {
+        match self.parts.iter_mut().find(|known| known.span == part.span && known.what == part.what) {
+            Some(known) => known.needs &= part.needs,
+            None => self.parts.push(part),
+        }
+    }
+
+    /// A part that no word needs to say.
+    fn may_say(&mut self, name: &str, span: Span) {
+        self.add(Part { what: What::Name(Arc::from(name)), also: None, span, carried: false, needs: false });
     }
 
     fn says(&mut self, name: &str, span: Span) {
         self.push(What::Name(Arc::from(name)), span);
-        // Where another player acts, `you` is that player, and the opponent of the text's player may be either.
-        match name {
-            "you" if self.acting > 0 => self.push(What::Name(Arc::from("opponent")), span),
-            "opponent" if self.acting > 0 => self.push(What::Name(Arc::from("you")), span),
-            _ => {}
-        }
     }
 
-    fn binary(&mut self, op: BinaryOp, span: Span) {
+    fn binary(&mut self, (left, op, right): (&Expr, BinaryOp, &Expr), span: Span) {
+        let number = |side: &Expr| if let ExprKind::Number(number) = side.kind { Some(number) } else { None };
         match op {
             BinaryOp::NotEqual | BinaryOp::NotIn | BinaryOp::Except => self.says("not", span),
-            BinaryOp::GreaterEqual | BinaryOp::Greater => self.says("from_below", span),
-            BinaryOp::LessEqual | BinaryOp::Less => self.says("from_above", span),
+            BinaryOp::GreaterEqual | BinaryOp::Greater | BinaryOp::LessEqual | BinaryOp::Less => {
+                let more = matches!(op, BinaryOp::GreaterEqual | BinaryOp::Greater);
+                let names = if more == number(left).is_none() { BOUNDS } else { [BOUNDS[1], BOUNDS[0]] };
+                match number(left).or(number(right)) {
+                    // There is one, or there is none.
+                    Some(0 | 1) => self.may_say(names[0], span),
+                    Some(_) => self.says(names[0], span),
+                    // The larger of two values is the one of which the other is smaller.
+                    None => names.into_iter().for_each(|name| self.may_say(name, span)),
+                }
+            }
             BinaryOp::Add => self.says("add", span),
             BinaryOp::Subtract => self.says("subtract", span),
             _ => {}
         }
     }
+
+    /// The parts of a call: the side of a zone belongs to the zone's phrase too.
+    fn call(&mut self, name: &Name, args: &[Arg], span: Span) {
+        let is_opponent = |expr: &Expr| matches!(&expr.kind, ExprKind::Call(name, _) if name.text == SIDES[1]);
+        if self.zones.contains(name.text.as_str()) && args.iter().any(|arg| is_opponent(&arg.value)) {
+            self.may_say(SIDES[1], span);
+        }
+    }
+
+    /// Whether the arguments of a call name the zones of both players.
+    fn names_both(&self, expr: &Expr) -> bool {
+        let ExprKind::Call(_, args) = &expr.kind else { return false };
+        let zones = args.iter().filter_map(|arg| match &arg.value.kind {
+            ExprKind::Call(name, _) if self.zones.contains(name.text.as_str()) => Some(&name.text),
+            _ => None,
+        });
+        let zones: Vec<&String> = zones.collect();
+        (1..zones.len()).any(|at| zones.iter().take(at).any(|zone| zones.get(at) == Some(zone)))
+    }
+}
+
+/// Whether an expression is about the rest of a division.
+fn is_rest(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Binary(left, op, _) if *op == BinaryOp::Remainder || is_rest(left))
 }
 
 impl Rewriter for Collector {
@@ -98,14 +161,15 @@ impl Rewriter for Collector {
     fn expr(&mut self, expr: &mut Expr) {
         let span = expr.span;
         match &expr.kind {
-            ExprKind::Number(number) => self.push(What::Number(*number), span),
+            ExprKind::Number(number) => self.push(What::Number(number.saturating_abs()), span),
             ExprKind::Text(text) => self.push(What::Text(Arc::from(text.as_str())), span),
             ExprKind::Name(name) if self.zones.contains(name.text.as_str()) => self.says("each", span),
             ExprKind::Any(_) | ExprKind::Every { .. } | ExprKind::All(_) => self.says("each", span),
             ExprKind::Not(_) => self.says("not", span),
             ExprKind::Negate(_) => self.says("subtract", span),
             ExprKind::Printed(_) => self.says("printed", span),
-            ExprKind::Binary(_, op, _) => self.binary(*op, span),
+            ExprKind::Binary(left, op, right) => self.binary((left, *op, right), span),
+            ExprKind::Call(name, args) => self.call(name, args, span),
             ExprKind::Is { negated, .. } if *negated => self.says("not", span),
             ExprKind::If(..) => self.says("if", span),
             ExprKind::End { end, count, .. } => {
@@ -117,7 +181,12 @@ impl Rewriter for Collector {
             ExprKind::Happened(..) | ExprKind::Latest(..) => self.says("happened", span),
             _ => {}
         }
+        let (either, reckoned) = (usize::from(self.names_both(expr)), usize::from(is_rest(expr)));
+        self.either += either;
+        self.reckoned += reckoned;
         walk_expr(self, expr);
+        self.either -= either;
+        self.reckoned -= reckoned;
     }
 
     fn block(&mut self, block: &mut Block) {
@@ -126,7 +195,7 @@ impl Rewriter for Collector {
 
     fn stmt(&mut self, stmt: &mut Stmt) {
         let span = stmt.span;
-        match &stmt.kind {
+        match &mut stmt.kind {
             StmtKind::May(..) | StmtKind::Offer(_) | StmtKind::Declare(..) => self.says("may", span),
             StmtKind::For(..) | StmtKind::SimultaneouslyFor { .. } => self.says("each", span),
             StmtKind::If(..) => self.says("if", span),
@@ -138,14 +207,23 @@ impl Rewriter for Collector {
                 }
                 match choose.manner {
                     Manner::Secretly | Manner::Ranked { secretly: true } => self.says("secretly", span),
-                    Manner::Blindly => self.says("blindly", span),
+                    Manner::Blindly => {
+                        self.says("blindly", span);
+                        // The chooser knows no more than chance.
+                        choose.by = None;
+                    }
                     Manner::Openly | Manner::Ranked { .. } => {}
                 }
             }
-            StmtKind::ActingAs(..) => self.acting += 1,
+            StmtKind::ActingAs(player, body) => {
+                self.expr(player);
+                self.acting += 1;
+                self.block(body);
+                self.acting -= 1;
+                return;
+            }
             _ => {}
         }
-        let acts = matches!(stmt.kind, StmtKind::ActingAs(..));
         let before = self.parts.len();
         walk_stmt(self, stmt);
         // One after the other, each of them as the player likes: up to so many.
@@ -153,7 +231,6 @@ impl Rewriter for Collector {
         if matches!(stmt.kind, StmtKind::Repeat(..)) && self.parts.iter().skip(before).any(may) {
             self.says("up_to", span);
         }
-        self.acting -= usize::from(acts);
     }
 
     fn clauses(&mut self, clauses: &mut Vec<Clause>) {
@@ -211,7 +288,7 @@ impl Account {
         let inner: Vec<Part> = parts
             .iter()
             .filter_map(|part| if let What::Name(name) = &part.what { Some((self.carried.of(name)?, part.span)) } else { None })
-            .flat_map(|(names, span)| names.iter().map(move |name| Part { what: name.clone(), span, carried: true }))
+            .flat_map(|(names, span)| names.iter().map(move |name| Part { what: name.clone(), also: None, span, carried: true, needs: false }))
             .collect();
         parts.extend(inner);
         parts
