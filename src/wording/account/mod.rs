@@ -52,7 +52,7 @@ impl Account {
         }
         let mut parts = self.parts(ability);
         let types = if types.is_empty() { &self.types } else { types };
-        parts.extend(types.iter().map(|of| Part { what: What::Name(format!("{ON_TYPE}{of}").into()), also: None, span: line.span, carried: true, needs: false }));
+        parts.extend(types.iter().map(|of| Part { what: What::Name(format!("{ON_TYPE}{of}").into()), also: None, span: line.span, carried: true, needs: false, times: 1 }));
         let mentions = self.mentions(line, &parts);
         let mut found = Vec::new();
         for mention in self.lost(&mentions, &parts) {
@@ -78,10 +78,11 @@ impl Account {
     /// The printed words to which nothing in the script corresponds. Words that owe the same need different parts.
     fn lost<'m>(&self, mentions: &'m [Mention], parts: &[Part]) -> Vec<&'m Mention> {
         let mut lost: Vec<&Mention> = Vec::new();
-        let mut open: Vec<&Mention> = mentions.iter().filter(|mention| mention.owes && !self.is_carried(mention, parts)).collect();
+        let parts: Vec<&Part> = parts.iter().flat_map(|part| std::iter::repeat_n(part, part.times)).collect();
+        let mut open: Vec<&Mention> = mentions.iter().filter(|mention| mention.owes && !self.is_carried(mention, &parts)).collect();
         while let Some(first) = open.first() {
             let (alike, others): (Vec<&Mention>, Vec<&Mention>) = open.iter().copied().partition(|mention| mention.is_like(first));
-            let rows = alike.iter().map(|mention| (0..).zip(parts).filter(|(_, part)| part.is_near(mention) && part.pays(mention)).map(first_of).collect());
+            let rows = alike.iter().map(|mention| (0..).zip(&parts).filter(|(_, part)| part.is_near(mention) && part.pays(mention)).map(first_of).collect());
             lost.extend(alone(&rows.collect::<Vec<_>>(), parts.len()).into_iter().filter_map(|at| alike.get(at)));
             open = others;
         }
@@ -90,7 +91,7 @@ impl Account {
     }
 
     /// Whether the script names something that says the word within itself, or the word is one that a text may repeat.
-    fn is_carried(&self, mention: &Mention, parts: &[Part]) -> bool {
+    fn is_carried(&self, mention: &Mention, parts: &[&Part]) -> bool {
         parts.iter().any(|part| (part.carried && within(mention.span, part.span) || mention.is_of_reader()) && part.pays(mention))
     }
 
@@ -105,6 +106,12 @@ impl Account {
             let fits = |part: &Part, mention: &Mention| part.pays(mention) && (lasts || part.is_near(mention));
             let counted = |part: &&Part| !mentions.iter().any(|mention| (lasts || mention.counts) && fits(part, mention));
             let alike: Vec<&Part> = alike.into_iter().filter(counted).collect();
+            // A number that a phrase hands on to the phrase around it is one number.
+            let handed = |part: &&&Part| {
+                let inner = |other: &&Part| other.span != part.span && within(other.span, part.span);
+                matches!(part.what, What::Number(_)) && alike.iter().any(inner)
+            };
+            let alike: Vec<&Part> = alike.iter().filter(|part| !handed(part)).copied().collect();
             let rows = alike.iter().map(|part| (0..).zip(mentions).filter(|(_, mention)| fits(part, mention)).map(first_of).collect());
             unprinted.extend(alone(&rows.collect::<Vec<_>>(), mentions.len()).into_iter().filter_map(|at| alike.get(at)));
             open = others;

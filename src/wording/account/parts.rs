@@ -14,6 +14,12 @@ use std::sync::Arc;
 /// Where another player acts, `you` is that player, and the opponent of the text's player may be either.
 pub(super) const SIDES: [&str; 2] = ["you", "opponent"];
 
+/// The most zones that a text names in one list. A longer list says that something holds everywhere.
+const MOST_ZONES: usize = 2;
+
+/// All players.
+pub(super) const PLAYERS: &str = "players";
+
 /// What a comparison says: at least or more, at most or less.
 pub(super) const BOUNDS: [&str; 2] = ["from_below", "from_above"];
 
@@ -41,6 +47,8 @@ pub(super) struct Part {
     pub carried: bool,
     /// Whether a printed word must say the part.
     pub needs: bool,
+    /// How often the phrase says the part.
+    pub times: usize,
 }
 
 /// Collects the parts of a script.
@@ -54,6 +62,8 @@ pub(super) struct Collector {
     acting: usize,
     /// How many parts around this place name both players' zones, so that the place of a card decides.
     either: usize,
+    /// How many lists are around this place that name nearly all zones.
+    everywhere: usize,
     /// How many calculations are around this place whose numbers are no printed ones.
     reckoned: usize,
 }
@@ -65,23 +75,27 @@ impl Collector {
                 let other = SIDES.into_iter().find(|side| *side != &**name).map(|other| What::Name(Arc::from(other)));
                 (other.filter(|_| self.acting > 0), self.either == 0)
             }
+            What::Name(name) if self.zones.contains(name) => (None, self.everywhere == 0),
             What::Number(_) => (None, self.reckoned == 0),
             _ => (None, true),
         };
-        self.add(Part { what, also, span, carried: false, needs });
+        self.add(Part { what, also, span, carried: false, needs, times: 1 });
     }
 
     /// Adds a part. Parts of one phrase that say one thing are one part.
     fn add(&mut self, part: Part) {
         match self.parts.iter_mut().find(|known| known.span == part.span && known.what == part.what) {
-            Some(known) => known.needs &= part.needs,
+            Some(known) => {
+                known.needs |= part.needs;
+                known.times += part.times;
+            }
             None => self.parts.push(part),
         }
     }
 
     /// A part that no word needs to say.
     fn may_say(&mut self, name: &str, span: Span) {
-        self.add(Part { what: What::Name(Arc::from(name)), also: None, span, carried: false, needs: false });
+        self.add(Part { what: What::Name(Arc::from(name)), also: None, span, carried: false, needs: false, times: 1 });
     }
 
     fn says(&mut self, name: &str, span: Span) {
@@ -184,9 +198,12 @@ impl Rewriter for Collector {
         let (either, reckoned) = (usize::from(self.names_both(expr)), usize::from(is_rest(expr)));
         self.either += either;
         self.reckoned += reckoned;
+        let everywhere = usize::from(matches!(&expr.kind, ExprKind::List(items) if items.len() > MOST_ZONES));
+        self.everywhere += everywhere;
         walk_expr(self, expr);
         self.either -= either;
         self.reckoned -= reckoned;
+        self.everywhere -= everywhere;
     }
 
     fn block(&mut self, block: &mut Block) {
@@ -288,7 +305,7 @@ impl Account {
         let inner: Vec<Part> = parts
             .iter()
             .filter_map(|part| if let What::Name(name) = &part.what { Some((self.carried.of(name)?, part.span)) } else { None })
-            .flat_map(|(names, span)| names.iter().map(move |name| Part { what: name.clone(), also: None, span, carried: true, needs: false }))
+            .flat_map(|(names, span)| names.iter().map(move |name| Part { what: name.clone(), also: None, span, carried: true, needs: false, times: 1 }))
             .collect();
         parts.extend(inner);
         parts

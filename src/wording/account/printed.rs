@@ -87,9 +87,8 @@ impl Account {
     pub(super) fn mentions(&self, line: &Line, parts: &[Part]) -> Vec<Mention> {
         let mut mentions = Vec::new();
         let named = self.names(line, parts, &mut mentions);
-        let mut at = self.headings(line);
+        let mut at = 0;
         let mut rows: Vec<Option<Span>> = Vec::new();
-        mentions.retain(|mention: &Mention| line.places.get(at).is_some_and(|start| mention.span.start >= *start));
         while let Some(rest) = line.signs.get(at..).filter(|rest| !rest.is_empty()) {
             if let Some((_, end)) = named.iter().find(|(start, _)| *start == at) {
                 at = *end;
@@ -111,7 +110,7 @@ impl Account {
             let before = at.checked_sub(1).and_then(|before| line.signs.get(before)).copied();
             let word = word.filter(|word| word.declared.is_some() || is_apart(before, rest, word.signs.len()));
             at += match (word, number) {
-                (Some(Word { signs, owed, owes, declared }), number) if number.is_none_or(|(_, length)| length < signs.len()) => {
+                (Some(Word { signs, owed, may_say, declared, .. }), number) if number.is_none_or(|(_, length)| length < signs.len()) => {
                     // In quotation marks the text of another card stands.
                     let of_another = quoted(line, at) && owed.iter().any(|name| name.starts_with(ON_TYPE));
                     let says = |name: &str| owed.iter().any(|owed| &**owed == name);
@@ -119,13 +118,20 @@ impl Account {
                     if of_number {
                         about_the_number(&mut mentions, span(0), says(AGAIN));
                     }
+                    if !may_say.is_empty() {
+                        mentions.push(mention(signs.len(), Owed::Any(may_say.clone()), false, *declared));
+                    }
+                    for number in may_say.iter().filter_map(|name| name.parse().ok()) {
+                        mentions.push(Mention { counts: true, ..mention(signs.len(), Owed::Number(number), false, *declared) });
+                    }
                     if says(NTH) {
                         let nth = rows.iter().filter(|row| *row == declared).count() as u32 + 1;
                         rows.push(*declared);
                         mentions.push(Mention { counts: true, ..mention(signs.len(), Owed::Number(nth), false, *declared) });
                     } else if !owed.is_empty() && !of_another && !of_number {
-                        let mut mention = mention(signs.len(), Owed::Any(owed.clone()), *owes, *declared);
-                        if let Some(Mention { span, owed: Owed::Number(_), .. }) = mentions.last()
+                        let mut mention = mention(signs.len(), Owed::Any(owed.clone()), true, *declared);
+                        let number = mentions.iter().rev().find(|mention| matches!(mention.owed, Owed::Number(_)) && !mention.counts);
+                        if let Some(Mention { span, .. }) = number
                             && span.end == mention.span.start
                         {
                             mention.reach = span.to(mention.span);
@@ -144,6 +150,9 @@ impl Account {
             };
         }
         mentions.sort_by_key(|mention| mention.span.start);
+        // A heading owes nothing.
+        let headings = line.places.get(self.headings(line)).copied();
+        mentions.iter_mut().filter(|mention| headings.is_some_and(|end| mention.span.start < end)).for_each(|mention| mention.owes = false);
         mentions
     }
 

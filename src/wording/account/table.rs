@@ -3,7 +3,7 @@
 use crate::diagnostic::Span;
 use crate::syntax::ast::{DeclKind, RulesFile, WordingKind};
 use crate::wording::account::carried::Carried;
-use crate::wording::account::parts::{BOUNDS, SIDES};
+use crate::wording::account::parts::{BOUNDS, PLAYERS, SIDES};
 use crate::wording::declared::grammar::Numerals;
 use crate::wording::declared::lexicon::{labels, zones};
 use crate::wording::declared::lower::wording_items;
@@ -29,10 +29,12 @@ const PRINTED: [&str; 11] =
 pub(super) struct Word {
     /// The word's signs, folded.
     pub signs: Vec<char>,
-    /// The names. Empty: the word says nothing.
+    /// The names of which one must stand in the script.
     pub owed: Vec<Arc<str>>,
-    /// Whether one of the names must stand in the script. Otherwise the word may say one of them.
-    pub owes: bool,
+    /// The names that may stand in the script because of this word.
+    pub may_say: Vec<Arc<str>>,
+    /// Whether a line says that the word owes nothing.
+    pub is_idle: bool,
     /// The line that says so. None for a label.
     pub declared: Option<Span>,
 }
@@ -70,7 +72,7 @@ impl Account {
             let WordingKind::Owes(printed, names) = &item.kind else { continue };
             let owed: Vec<Arc<str>> = names.iter().map(|name| Arc::from(name.text.as_str())).collect();
             for text in printed {
-                add(&mut found, Word { signs: fold_text(&text.text), owed: owed.clone(), owes: true, declared: Some(text.span) });
+                add(&mut found, fold_text(&text.text), owed.clone(), Some(text.span));
             }
         }
         if found.is_empty() {
@@ -87,7 +89,7 @@ impl Account {
             // The name of the only type of cards says nothing.
             let weighty = WEIGHTY.contains(&label.kind.as_str()) && (label.kind != CARD_TYPE || types.len() > 1);
             if weighty && !told.contains(&signs) {
-                add(&mut found, Word { signs: signs.clone(), owed: vec![Arc::clone(&name)], owes: true, declared: None });
+                add(&mut found, signs.clone(), vec![Arc::clone(&name)], None);
             }
             by_label.entry(signs).or_default().push(name);
         }
@@ -101,18 +103,21 @@ impl Account {
                 }
             }
         }
-        let mut owed: FxHashSet<Arc<str>> = found.iter().flat_map(|word| &word.owed).cloned().collect();
+        let mut owed: FxHashSet<Arc<str>> = found.iter().flat_map(|word| word.owed.iter().chain(&word.may_say)).cloned().collect();
         owed.extend(by_label.values().flatten().cloned());
         // The players and the comparisons in a body are those of the body. The text says its own.
-        owed.retain(|name| !SIDES.contains(&&**name) && !BOUNDS.contains(&&**name));
+        owed.retain(|name| !SIDES.contains(&&**name) && !BOUNDS.contains(&&**name) && &**name != PLAYERS);
         let zones: FxHashSet<Arc<str>> = zones(files).map(Arc::from).collect();
         let durations: FxHashSet<Arc<str>> = files.iter().flat_map(|file| &file.items).filter_map(|decl| match &decl.kind {
             DeclKind::Duration(head, _) => Some(Arc::from(head.name.text.as_str())),
             _ => None,
         }).collect();
-        let mut needing: FxHashSet<Arc<str>> = zones.iter().chain(&durations).cloned().chain(PRINTED.map(Arc::from)).collect();
-        let says = |word: &Word, name: &Arc<str>| word.declared.is_some() && word.owed.contains(name);
-        needing.retain(|name| found.iter().any(|word| says(word, name) && (word.owed.len() == 1 || !word.owes || PRINTED.contains(&&**name))));
+        // If a word may be a zone, every zone needs a word.
+        let may_say = |name: &Arc<str>| found.iter().any(|word| word.may_say.contains(name));
+        let mut needing: FxHashSet<Arc<str>> = if zones.iter().any(may_say) { zones.clone() } else { FxHashSet::default() };
+        needing.extend(durations.iter().filter(|name| may_say(name)).cloned());
+        let says = |name: &Arc<str>| found.iter().any(|word| word.owed.contains(name) || word.may_say.contains(name));
+        needing.extend(PRINTED.map(Arc::from).into_iter().filter(says));
         let mut words: FxHashMap<char, Vec<Word>> = FxHashMap::default();
         for word in found {
             if let Some(first) = word.signs.first() {
@@ -129,15 +134,22 @@ impl Account {
     }
 }
 
-/// Adds a word. A word that is there already says the names of both lines. `none` in one line counts for both.
-fn add(found: &mut Vec<Word>, mut word: Word) {
-    word.owes = !word.owed.iter().any(|name| &**name == NOTHING);
-    word.owed.retain(|name| &**name != NOTHING);
-    match found.iter_mut().find(|known| known.signs == word.signs) {
-        Some(known) => {
-            known.owed.extend(word.owed);
-            known.owes &= word.owes;
+/// Adds a word. A word that is there already owes and says the names of both lines. `none` alone counts for both.
+fn add(found: &mut Vec<Word>, signs: Vec<char>, names: Vec<Arc<str>>, declared: Option<Span>) {
+    let at = found.iter().position(|word| word.signs == signs).unwrap_or(found.len());
+    if at == found.len() {
+        found.push(Word { signs, owed: Vec::new(), may_say: Vec::new(), is_idle: false, declared });
+    }
+    let Some(word) = found.get_mut(at) else { return };
+    let (nothing, names): (Vec<_>, Vec<_>) = names.into_iter().partition(|name| &**name == NOTHING);
+    match nothing.is_empty() {
+        true => word.owed.extend(names),
+        false => {
+            word.is_idle |= names.is_empty();
+            word.may_say.extend(names);
         }
-        None => found.push(word),
+    }
+    if word.is_idle {
+        word.owed.clear();
     }
 }
