@@ -20,7 +20,7 @@ pub(in crate::wording) use table::Account;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{Ability, Text};
-use crate::wording::account::parts::{Part, What};
+use crate::wording::account::parts::{Part, SIDES, What};
 use crate::wording::account::printed::{Mention, Owed};
 use crate::wording::reading::forest::Line;
 use rustc_hash::FxHashSet;
@@ -33,6 +33,9 @@ const UNPRINTED: &str = "E0458";
 
 /// Before the name of a card type: the text stands on a card of that type.
 const ON_TYPE: &str = "on_";
+
+/// Parts whose words stand anywhere in the sentence.
+const FAR: [&str; 2] = ["may", "each"];
 
 /// Names that say that there is nothing.
 const NONE: [&str; 3] = ["empty", "none", "not"];
@@ -52,7 +55,7 @@ impl Account {
         }
         let mut parts = self.parts(ability);
         let types = if types.is_empty() { &self.types } else { types };
-        parts.extend(types.iter().map(|of| Part { what: What::Name(format!("{ON_TYPE}{of}").into()), also: None, span: line.span, carried: true, needs: false, times: 1 }));
+        parts.extend(types.iter().map(|of| Part { what: What::Name(format!("{ON_TYPE}{of}").into()), also: None, span: line.span, carried: true, needs: false, times: 1, between: None }));
         let mentions = self.mentions(line, &parts);
         let mut found = Vec::new();
         for mention in self.lost(&mentions, &parts) {
@@ -83,7 +86,11 @@ impl Account {
         while let Some(first) = open.first() {
             let (alike, others): (Vec<&Mention>, Vec<&Mention>) = open.iter().copied().partition(|mention| mention.is_like(first));
             let rows = alike.iter().map(|mention| (0..).zip(&parts).filter(|(_, part)| part.is_near(mention) && part.pays(mention)).map(first_of).collect());
-            lost.extend(alone(&rows.collect::<Vec<_>>(), parts.len()).into_iter().filter_map(|at| alike.get(at)));
+            let unpaid = alone(&rows.collect::<Vec<_>>(), parts.len());
+            // A name may be printed again.
+            let again = matches!(first.owed, Owed::Called(..)) && unpaid.len() < alike.len();
+            let unpaid = unpaid.into_iter().filter(|_| !again).filter_map(|at| alike.get(at));
+            lost.extend(unpaid.filter(|mention| !repeats(mention, mentions, &parts)));
             open = others;
         }
         lost.sort_by_key(|mention| mention.span.start);
@@ -104,7 +111,8 @@ impl Account {
             // A duration holds for phrases that stand elsewhere.
             let lasts = matches!(&first.what, What::Name(name) if self.durations.contains(name));
             let fits = |part: &Part, mention: &Mention| part.pays(mention) && (lasts || part.is_near(mention));
-            let counted = |part: &&Part| !mentions.iter().any(|mention| (lasts || mention.counts) && fits(part, mention));
+            let shared = lasts || matches!(&first.what, What::Name(name) if self.zones.contains(name));
+            let counted = |part: &&Part| !mentions.iter().any(|mention| (shared || mention.counts) && fits(part, mention));
             let alike: Vec<&Part> = alike.into_iter().filter(counted).collect();
             // A number that a phrase hands on to the phrase around it is one number.
             let handed = |part: &&&Part| {
@@ -128,6 +136,15 @@ impl Account {
             What::Text(_) => false,
         }
     }
+}
+
+/// Whether a word for a side says the side of the word before, at a part of the script that has no side of its own.
+fn repeats(mention: &Mention, mentions: &[Mention], parts: &[&Part]) -> bool {
+    let is_side = |other: &&Mention| other.owes && (other.is_of_reader() || other.is_like(mention)) && other.span.end <= mention.span.start;
+    let before = mentions.iter().filter(is_side).max_by_key(|other| other.span.start);
+    let reader = |part: &&&Part| matches!(&part.what, What::Name(name) if **name == *SIDES[0]) && part.is_near(mention);
+    let says_opponent = matches!(&mention.owed, Owed::Any(names) if names.iter().any(|name| **name == *SIDES[1]));
+    says_opponent && before.is_some_and(|before| before.is_like(mention)) && !parts.iter().any(|part| reader(&part))
 }
 
 /// The first of a pair.
@@ -159,12 +176,20 @@ fn within(inner: Span, outer: Span) -> bool {
 impl Part {
     /// Whether the part can be the counterpart of a mention.
     fn pays(&self, mention: &Mention) -> bool {
-        [Some(&self.what), self.also.as_ref()].into_iter().flatten().any(|what| pays(what, mention))
+        let (mut what, mut also) = (true, true);
+        // Before the word stands the value with which the other one is compared.
+        if let Some((left, right)) = self.between {
+            let before = |value: Span| if value.end <= mention.span.start { value.end } else { 0 };
+            let order = before(right).cmp(&before(left));
+            (what, also) = (order.is_ge(), order.is_le());
+        }
+        what && pays(&self.what, mention) || also && self.also.as_ref().is_some_and(|what| pays(what, mention))
     }
 
     /// Whether the part's phrase and the word are one within the other.
     fn is_near(&self, mention: &Mention) -> bool {
-        within(self.span, mention.reach) || within(mention.span, self.span)
+        let is_far = matches!(&self.what, What::Name(name) if FAR.contains(&&**name));
+        is_far || within(self.span, mention.reach) || within(mention.span, self.span)
     }
 
     /// The part, for a message.

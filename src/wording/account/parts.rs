@@ -11,8 +11,11 @@ use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_amount, walk_
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Where another player acts, `you` is that player, and the opponent of the text's player may be either.
+/// Where another player acts, `you` is that player, and the opponent is the reader of the text.
 pub(super) const SIDES: [&str; 2] = ["you", "opponent"];
+
+/// The name that words for the reader say, also where another player acts.
+const READER: &str = "reader";
 
 /// The most zones that a text names in one list. A longer list says that something holds everywhere.
 const MOST_ZONES: usize = 2;
@@ -49,6 +52,8 @@ pub(super) struct Part {
     pub needs: bool,
     /// How often the phrase says the part.
     pub times: usize,
+    /// The phrases of two compared values.
+    pub between: Option<(Span, Span)>,
 }
 
 /// Collects the parts of a script.
@@ -72,14 +77,15 @@ impl Collector {
     fn push(&mut self, what: What, span: Span) {
         let (also, needs) = match &what {
             What::Name(name) if SIDES.contains(&&**name) => {
-                let other = SIDES.into_iter().find(|side| *side != &**name).map(|other| What::Name(Arc::from(other)));
-                (other.filter(|_| self.acting > 0), self.either == 0)
+                let other = if &**name == SIDES[0] { SIDES[1] } else { READER };
+                let also = (self.acting > 0).then(|| What::Name(Arc::from(other)));
+                (also, self.either == 0)
             }
             What::Name(name) if self.zones.contains(name) => (None, self.everywhere == 0),
             What::Number(_) => (None, self.reckoned == 0),
             _ => (None, true),
         };
-        self.add(Part { what, also, span, carried: false, needs, times: 1 });
+        self.add(Part { what, also, span, carried: false, needs, times: 1, between: None });
     }
 
     /// Adds a part. Parts of one phrase that say one thing are one part.
@@ -95,7 +101,7 @@ impl Collector {
 
     /// A part that no word needs to say.
     fn may_say(&mut self, name: &str, span: Span) {
-        self.add(Part { what: What::Name(Arc::from(name)), also: None, span, carried: false, needs: false, times: 1 });
+        self.add(Part { what: What::Name(Arc::from(name)), also: None, span, carried: false, needs: false, times: 1, between: None });
     }
 
     fn says(&mut self, name: &str, span: Span) {
@@ -109,12 +115,22 @@ impl Collector {
             BinaryOp::GreaterEqual | BinaryOp::Greater | BinaryOp::LessEqual | BinaryOp::Less => {
                 let more = matches!(op, BinaryOp::GreaterEqual | BinaryOp::Greater);
                 let names = if more == number(left).is_none() { BOUNDS } else { [BOUNDS[1], BOUNDS[0]] };
-                match number(left).or(number(right)) {
+                let is_strict = matches!(op, BinaryOp::Greater | BinaryOp::Less);
+                match (op, number(right)) {
                     // There is one, or there is none.
-                    Some(0 | 1) => self.may_say(names[0], span),
-                    Some(_) => self.says(names[0], span),
+                    (BinaryOp::Greater | BinaryOp::LessEqual, Some(0)) | (BinaryOp::GreaterEqual | BinaryOp::Less, Some(1)) => {
+                        self.may_say(names[0], span);
+                    }
                     // The larger of two values is the one of which the other is smaller.
-                    None => names.into_iter().for_each(|name| self.may_say(name, span)),
+                    (_, None) if is_strict && number(left).is_none() => {
+                        let [mut innermost, mut standard] = [Innermost(span), Innermost(span)];
+                        innermost.expr(&mut left.clone());
+                        standard.expr(&mut right.clone());
+                        let turned = BOUNDS.into_iter().find(|name| *name != names[0]).map(|other| What::Name(Arc::from(other)));
+                        let part = Part { what: What::Name(Arc::from(names[0])), also: turned, span, carried: false, needs: true, times: 1, between: None };
+                        self.add(Part { between: Some((innermost.0, standard.0)), ..part });
+                    }
+                    _ => self.says(names[0], span),
                 }
             }
             BinaryOp::Add => self.says("add", span),
@@ -125,22 +141,42 @@ impl Collector {
 
     /// The parts of a call: the side of a zone belongs to the zone's phrase too.
     fn call(&mut self, name: &Name, args: &[Arg], span: Span) {
-        let is_opponent = |expr: &Expr| matches!(&expr.kind, ExprKind::Call(name, _) if name.text == SIDES[1]);
-        if self.zones.contains(name.text.as_str()) && args.iter().any(|arg| is_opponent(&arg.value)) {
+        let side = |arg: &Arg| matches!(&arg.value.kind, ExprKind::Call(name, _) | ExprKind::Name(name) if name.text == SIDES[usize::from(self.acting == 0)]);
+        if self.zones.contains(name.text.as_str()) && args.iter().any(side) {
             self.may_say(SIDES[1], span);
         }
     }
 
-    /// Whether the arguments of a call name the zones of both players.
+    /// Whether the arguments of a call name one zone of each player.
     fn names_both(&self, expr: &Expr) -> bool {
         let ExprKind::Call(_, args) = &expr.kind else { return false };
-        let zones = args.iter().filter_map(|arg| match &arg.value.kind {
-            ExprKind::Call(name, _) if self.zones.contains(name.text.as_str()) => Some(&name.text),
+        let zone = |arg: &Arg| match &arg.value.kind {
+            ExprKind::Call(name, of) if self.zones.contains(name.text.as_str()) => match of.first().map(|of| &of.value.kind) {
+                Some(ExprKind::Name(side) | ExprKind::Call(side, _)) => Some((name.text.clone(), side.text.clone())),
+                _ => None,
+            },
             _ => None,
-        });
-        let zones: Vec<&String> = zones.collect();
-        (1..zones.len()).any(|at| zones.iter().take(at).any(|zone| zones.get(at) == Some(zone)))
+        };
+        let zones: FxHashSet<(String, String)> = args.iter().filter_map(zone).collect();
+        let of_each = |zone: &String| SIDES.iter().all(|side| zones.contains(&(zone.clone(), (*side).to_owned())));
+        args.iter().filter_map(zone).any(|(zone, _)| of_each(&zone))
     }
+}
+
+/// Finds the shortest phrase in an expression.
+struct Innermost(Span);
+
+impl Rewriter for Innermost {
+    fn span(&mut self, span: &mut Span) {
+        if span.end - span.start < self.0.end - self.0.start {
+            self.0 = *span;
+        }
+    }
+}
+
+/// Whether an expression is the player of the text.
+fn is_reader(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Name(name) if name.text == SIDES[0])
 }
 
 /// Whether an expression is about the rest of a division.
@@ -175,6 +211,12 @@ impl Rewriter for Collector {
     fn expr(&mut self, expr: &mut Expr) {
         let span = expr.span;
         match &expr.kind {
+            // That the reader chooses need not be said.
+            ExprKind::Pick(_) if self.acting == 0 => {
+                if let ExprKind::Pick(pick) = &mut expr.kind {
+                    pick.by.take_if(|by| is_reader(by));
+                }
+            }
             ExprKind::Number(number) => self.push(What::Number(number.saturating_abs()), span),
             ExprKind::Text(text) => self.push(What::Text(Arc::from(text.as_str())), span),
             ExprKind::Name(name) if self.zones.contains(name.text.as_str()) => self.says("each", span),
@@ -215,10 +257,16 @@ impl Rewriter for Collector {
         match &mut stmt.kind {
             StmtKind::May(..) | StmtKind::Offer(_) | StmtKind::Declare(..) => self.says("may", span),
             StmtKind::For(..) | StmtKind::SimultaneouslyFor { .. } => self.says("each", span),
-            StmtKind::If(..) => self.says("if", span),
+            StmtKind::If(_, _, other) => {
+                self.says("if", span);
+                if other.is_some() {
+                    self.may_say("not", span);
+                }
+            }
             StmtKind::Lasting(..) => self.says("lasting", span),
             StmtKind::PutBy(..) => self.says("put_by", span),
             StmtKind::Choose(choose) => {
+                choose.by.take_if(|by| self.acting == 0 && is_reader(by));
                 if choose.or_none {
                     self.says("may", span);
                 }
@@ -305,7 +353,7 @@ impl Account {
         let inner: Vec<Part> = parts
             .iter()
             .filter_map(|part| if let What::Name(name) = &part.what { Some((self.carried.of(name)?, part.span)) } else { None })
-            .flat_map(|(names, span)| names.iter().map(move |name| Part { what: name.clone(), also: None, span, carried: true, needs: false, times: 1 }))
+            .flat_map(|(names, span)| names.iter().map(move |name| Part { what: name.clone(), also: None, span, carried: true, needs: false, times: 1, between: None }))
             .collect();
         parts.extend(inner);
         parts

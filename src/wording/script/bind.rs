@@ -242,7 +242,7 @@ impl Binder<'_> {
         let mut owner = self.seen_from(owner, there, span);
         // The owner was noted where the other player acts, so `you` meant the other player there.
         if there != self.of_opponent && is_one_of_two(&owner) {
-            owner = opponent_of(owner);
+            owner = opponent_of(Expr { span: owner.span.to(span), ..owner });
         }
         owner
     }

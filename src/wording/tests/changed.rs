@@ -145,7 +145,7 @@ impl Rewriter for Changer<'_> {
                 if let Some(at) = durations.iter().position(|duration| *duration == name.text)
                     && self.turn("duration")
                 {
-                    name.text.clone_from(&durations[(at + 1) % durations.len()]);
+                    name.text.clone_from(&durations[(at + durations.len() / 2) % durations.len()]);
                 }
             }
             _ => {}
@@ -218,6 +218,10 @@ fn a_changed_script_does_not_fit_its_text() {
         let zones: Vec<String> = game.compiler.symbols().zones.rows().map(|(name, _)| name.to_string()).collect();
         let durations: Vec<String> = game.compiler.symbols().durations.rows().map(|(name, _)| name.to_string()).collect();
         let texts: Vec<String> = texts(&name, &game).into_iter().filter(|text| std::env::var("GYOJI_WORDS_ONLY").is_ok_and(|only| text.contains(&only)) || std::env::var("GYOJI_WORDS_ONLY").is_err()).step_by(stride).collect();
+        let scripts: Vec<String> = game.cards.iter().flat_map(|card| &card.abilities).map(show_ability).collect();
+        let used = |name: &&String| scripts.iter().any(|script| script.contains(&format!("lasting {name} ")));
+        // Durations that texts of the game have.
+        let durations: Vec<String> = durations.into_iter().filter(|name| used(&name)).collect();
         let found: Vec<_> = texts.par_iter().map(|text| rates(&game, &zones, &durations, text)).collect();
         let mut of_game = Rates::new();
         for (rates, lost) in found {
