@@ -35,7 +35,7 @@ const UNPRINTED: &str = "E0458";
 const ON_TYPE: &str = "on_";
 
 /// Parts whose words stand anywhere in the sentence.
-const FAR: [&str; 2] = ["may", "each"];
+const FAR: [&str; 4] = ["may", "each", "up_to", "any_number"];
 
 /// Names that say that there is nothing.
 const NONE: [&str; 3] = ["empty", "none", "not"];
@@ -55,7 +55,15 @@ impl Account {
         }
         let mut parts = self.parts(ability);
         let types = if types.is_empty() { &self.types } else { types };
-        parts.extend(types.iter().map(|of| Part { what: What::Name(format!("{ON_TYPE}{of}").into()), also: None, span: line.span, carried: true, needs: false, times: 1, between: None }));
+        parts.extend(types.iter().map(|of| Part {
+            what: What::Name(format!("{ON_TYPE}{of}").into()),
+            also: None,
+            span: line.span,
+            carried: true,
+            needs: false,
+            times: 1,
+            between: None,
+        }));
         let mentions = self.mentions(line, &parts);
         let mut found = Vec::new();
         for mention in self.lost(&mentions, &parts) {
@@ -85,7 +93,9 @@ impl Account {
         let mut open: Vec<&Mention> = mentions.iter().filter(|mention| mention.owes && !self.is_carried(mention, &parts)).collect();
         while let Some(first) = open.first() {
             let (alike, others): (Vec<&Mention>, Vec<&Mention>) = open.iter().copied().partition(|mention| mention.is_like(first));
-            let rows = alike.iter().map(|mention| (0..).zip(&parts).filter(|(_, part)| part.is_near(mention) && part.pays(mention)).map(first_of).collect());
+            let rows = alike
+                .iter()
+                .map(|mention| (0..).zip(&parts).filter(|(_, part)| part.is_near(mention) && part.pays(mention)).map(first_of).collect());
             let unpaid = alone(&rows.collect::<Vec<_>>(), parts.len());
             // A name may be printed again.
             let again = matches!(first.owed, Owed::Called(..)) && unpaid.len() < alike.len();
@@ -110,8 +120,11 @@ impl Account {
             let (alike, others): (Vec<&Part>, Vec<&Part>) = open.iter().copied().partition(|part| part.what == first.what);
             // A duration holds for phrases that stand elsewhere.
             let lasts = matches!(&first.what, What::Name(name) if self.durations.contains(name));
-            let fits = |part: &Part, mention: &Mention| part.pays(mention) && (lasts || part.is_near(mention));
-            let shared = lasts || matches!(&first.what, What::Name(name) if self.zones.contains(name));
+            let placed = matches!(&first.what, What::Name(name) if self.zones.contains(name));
+            let shared = lasts || placed;
+            // A name says which card, and so where the card is.
+            let names = |mention: &Mention| placed && matches!(mention.owed, Owed::Called(..));
+            let fits = |part: &Part, mention: &Mention| (part.pays(mention) || names(mention)) && (lasts || part.is_near(mention));
             let counted = |part: &&Part| !mentions.iter().any(|mention| (shared || mention.counts) && fits(part, mention));
             let alike: Vec<&Part> = alike.into_iter().filter(counted).collect();
             // A number that a phrase hands on to the phrase around it is one number.
@@ -142,7 +155,7 @@ impl Account {
 fn repeats(mention: &Mention, mentions: &[Mention], parts: &[&Part]) -> bool {
     let is_side = |other: &&Mention| other.owes && (other.is_of_reader() || other.is_like(mention)) && other.span.end <= mention.span.start;
     let before = mentions.iter().filter(is_side).max_by_key(|other| other.span.start);
-    let reader = |part: &&&Part| matches!(&part.what, What::Name(name) if **name == *SIDES[0]) && part.is_near(mention);
+    let reader = |part: &&&Part| matches!(&part.what, What::Name(name) if **name == *SIDES[0]) && within(part.span, mention.reach);
     let says_opponent = matches!(&mention.owed, Owed::Any(names) if names.iter().any(|name| **name == *SIDES[1]));
     says_opponent && before.is_some_and(|before| before.is_like(mention)) && !parts.iter().any(|part| reader(&part))
 }
@@ -203,12 +216,12 @@ impl Part {
 
 /// Whether a thing can be the counterpart of a mention.
 fn pays(what: &What, mention: &Mention) -> bool {
-        match (&mention.owed, what) {
-            (Owed::Number(owed), What::Number(number)) => number.unsigned_abs() == *owed,
-            (Owed::About(owed), What::Number(number)) => [*owed, owed.saturating_sub(1)].contains(&number.unsigned_abs()),
-            (Owed::Number(0), What::Name(name)) => NONE.contains(&&**name),
-            (Owed::Any(names), What::Name(name)) => names.contains(name),
-            (Owed::Called(called, names), What::Name(name) | What::Text(name)) => called == name || names.contains(name),
-            _ => false,
-        }
+    match (&mention.owed, what) {
+        (Owed::Number(owed), What::Number(number)) => number.unsigned_abs() == *owed,
+        (Owed::About(owed), What::Number(number)) => [*owed, owed.saturating_sub(1)].contains(&number.unsigned_abs()),
+        (Owed::Number(0), What::Name(name)) => NONE.contains(&&**name),
+        (Owed::Any(names), What::Name(name)) => names.contains(name),
+        (Owed::Called(called, names), What::Name(name) | What::Text(name)) => called == name || names.contains(name),
+        _ => false,
+    }
 }

@@ -3,8 +3,8 @@
 
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
-    Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeOp, Clause, ClauseKind, End, Expr, ExprKind, Manner, Name, ShieldFrom,
-    Stmt, StmtKind,
+    Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeOp, Clause, ClauseKind, End, Expr, ExprKind, Manner, Name,
+    ShieldFrom, Stmt, StmtKind,
 };
 use crate::wording::account::Account;
 use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_amount, walk_block, walk_changes, walk_clauses, walk_expr, walk_stmt};
@@ -127,7 +127,15 @@ impl Collector {
                         innermost.expr(&mut left.clone());
                         standard.expr(&mut right.clone());
                         let turned = BOUNDS.into_iter().find(|name| *name != names[0]).map(|other| What::Name(Arc::from(other)));
-                        let part = Part { what: What::Name(Arc::from(names[0])), also: turned, span, carried: false, needs: true, times: 1, between: None };
+                        let part = Part {
+                            what: What::Name(Arc::from(names[0])),
+                            also: turned,
+                            span,
+                            carried: false,
+                            needs: true,
+                            times: 1,
+                            between: None,
+                        };
                         self.add(Part { between: Some((innermost.0, standard.0)), ..part });
                     }
                     _ => self.says(names[0], span),
@@ -353,7 +361,17 @@ impl Account {
         let inner: Vec<Part> = parts
             .iter()
             .filter_map(|part| if let What::Name(name) = &part.what { Some((self.carried.of(name)?, part.span)) } else { None })
-            .flat_map(|(names, span)| names.iter().map(move |name| Part { what: name.clone(), also: None, span, carried: true, needs: false, times: 1, between: None }))
+            .flat_map(|(names, span)| {
+                names.iter().map(move |name| Part {
+                    what: name.clone(),
+                    also: None,
+                    span,
+                    carried: true,
+                    needs: false,
+                    times: 1,
+                    between: None,
+                })
+            })
             .collect();
         parts.extend(inner);
         parts

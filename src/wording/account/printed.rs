@@ -1,7 +1,7 @@
 //! Finds the words of a printed line that owe something: declared words, numbers with their signs, and names in brackets.
 
 use crate::diagnostic::Span;
-use crate::wording::account::parts::{SIDES, Part, What};
+use crate::wording::account::parts::{Part, SIDES, What};
 use crate::wording::account::table::Word;
 use crate::wording::account::{Account, ON_TYPE};
 use crate::wording::reading::fold::begins;

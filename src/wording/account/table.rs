@@ -78,10 +78,14 @@ impl Account {
         if found.is_empty() {
             return Self::default();
         }
-        let types: Vec<String> = files.iter().flat_map(|file| &file.items).filter_map(|decl| match &decl.kind {
-            DeclKind::CardType(head, _) => Some(head.name.text.clone()),
-            _ => None,
-        }).collect();
+        let types: Vec<String> = files
+            .iter()
+            .flat_map(|file| &file.items)
+            .filter_map(|decl| match &decl.kind {
+                DeclKind::CardType(head, _) => Some(head.name.text.clone()),
+                _ => None,
+            })
+            .collect();
         let mut by_label: FxHashMap<Vec<char>, Vec<Arc<str>>> = FxHashMap::default();
         let told: FxHashSet<Vec<char>> = found.iter().map(|word| word.signs.clone()).collect();
         for label in labels(files) {
@@ -108,10 +112,14 @@ impl Account {
         // The players and the comparisons in a body are those of the body. The text says its own.
         owed.retain(|name| !SIDES.contains(&&**name) && !BOUNDS.contains(&&**name) && &**name != PLAYERS);
         let zones: FxHashSet<Arc<str>> = zones(files).map(Arc::from).collect();
-        let durations: FxHashSet<Arc<str>> = files.iter().flat_map(|file| &file.items).filter_map(|decl| match &decl.kind {
-            DeclKind::Duration(head, _) => Some(Arc::from(head.name.text.as_str())),
-            _ => None,
-        }).collect();
+        let durations: FxHashSet<Arc<str>> = files
+            .iter()
+            .flat_map(|file| &file.items)
+            .filter_map(|decl| match &decl.kind {
+                DeclKind::Duration(head, _) => Some(Arc::from(head.name.text.as_str())),
+                _ => None,
+            })
+            .collect();
         // If a word may be a zone, every zone needs a word.
         let may_say = |name: &Arc<str>| found.iter().any(|word| word.may_say.contains(name));
         let mut needing: FxHashSet<Arc<str>> = if zones.iter().any(may_say) { zones.clone() } else { FxHashSet::default() };
@@ -125,7 +133,17 @@ impl Account {
             }
         }
         words.values_mut().for_each(|words| words.sort_by_key(|word| std::cmp::Reverse(word.signs.len())));
-        Self { words, headings, types, zones, durations, needing, labels: by_label, numerals: numerals.clone(), carried: Carried::new(files, &owed) }
+        Self {
+            words,
+            headings,
+            types,
+            zones,
+            durations,
+            needing,
+            labels: by_label,
+            numerals: numerals.clone(),
+            carried: Carried::new(files, &owed),
+        }
     }
 
     /// Whether nothing is compared.

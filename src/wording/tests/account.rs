@@ -83,7 +83,8 @@ fn told_of(phrases: &[(&str, &str)]) -> Vec<String> {
 }
 
 /// Printed words, and the values that say so.
-const SAID: [(&str, &str); 5] = [("相手", "opponent(you)"), ("裏向き", "down"), ("4", "4"), ("手の中", "hand(you)"), ("5以下", "it.size <= 5")];
+const SAID: [(&str, &str); 5] =
+    [("相手", "opponent(you)"), ("裏向き", "down"), ("4", "4"), ("手の中", "hand(you)"), ("5以下", "it.size <= 5")];
 
 /// Words that say nothing, and values that need no word.
 const UNSAID: (&str, &str) = ("それ", "this");
@@ -91,8 +92,7 @@ const UNSAID: (&str, &str) = ("それ", "this");
 #[test]
 fn each_part_without_its_own_word_is_found_and_no_other() {
     // Each of three phrases prints a word or none, and its script has the part or none.
-    let options: Vec<(&str, &str)> =
-        SAID.iter().flat_map(|said| [*said, (said.0, UNSAID.1), (UNSAID.0, said.1)]).chain([UNSAID]).collect();
+    let options: Vec<(&str, &str)> = SAID.iter().flat_map(|said| [*said, (said.0, UNSAID.1), (UNSAID.0, said.1)]).chain([UNSAID]).collect();
     for first in &options {
         for second in &options {
             let phrases = [*first, *second, ("相手", "opponent(you)")];
