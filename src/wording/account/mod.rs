@@ -153,7 +153,7 @@ impl Account {
 
 /// Whether a word for a side says the side of the word before, at a part of the script that has no side of its own.
 fn repeats(mention: &Mention, mentions: &[Mention], parts: &[&Part]) -> bool {
-    let is_side = |other: &&Mention| other.owes && (other.is_of_reader() || other.is_like(mention)) && other.span.end <= mention.span.start;
+    let is_side = |other: &&Mention| (other.is_of_reader() || other.is_like(mention)) && other.span.end <= mention.span.start;
     let before = mentions.iter().filter(is_side).max_by_key(|other| other.span.start);
     let reader = |part: &&&Part| matches!(&part.what, What::Name(name) if **name == *SIDES[0]) && within(part.span, mention.reach);
     let says_opponent = matches!(&mention.owed, Owed::Any(names) if names.iter().any(|name| **name == *SIDES[1]));

@@ -289,7 +289,10 @@ impl Rewriter for Collector {
                 }
             }
             StmtKind::ActingAs(player, body) => {
+                // One word names the player of several acts.
+                let before = self.parts.len();
                 self.expr(player);
+                self.parts.iter_mut().skip(before).for_each(|part| part.needs = false);
                 self.acting += 1;
                 self.block(body);
                 self.acting -= 1;
