@@ -3,6 +3,7 @@
 
 mod account;
 mod back;
+mod changed;
 mod cited;
 mod expand;
 mod meant;

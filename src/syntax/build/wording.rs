@@ -60,7 +60,7 @@ fn item_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingKind> {
         Rule::annotation_item => WordingKind::Annotation(cx.text(parts.next()?)?, cx.text(parts.next()?)?),
         Rule::heading_item => WordingKind::Heading(cx.text(parts.next()?)?, cx.text(parts.next()?)?),
         Rule::owes_item => {
-            let (texts, names): (Vec<_>, Vec<_>) = parts.partition(|part| part.as_rule() != Rule::word);
+            let (texts, names): (Vec<_>, Vec<_>) = parts.partition(|part| !matches!(part.as_rule(), Rule::word | Rule::number));
             WordingKind::Owes(all(texts.into_iter().map(|text| cx.text(text)))?, names.iter().map(|name| cx.name(name)).collect())
         }
         Rule::particles_item => {

@@ -3,13 +3,28 @@
 
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
-    Ability, AbilityBody, Amount, BinaryOp, Block, Change, ChangeOp, Clause, ClauseKind, End, Expr, ExprKind, Manner, Name, ShieldFrom,
-    Stmt, StmtKind,
+    Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeOp, Clause, ClauseKind, End, Expr, ExprKind, Manner, Name,
+    ShieldFrom, Stmt, StmtKind,
 };
 use crate::wording::account::Account;
 use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_amount, walk_block, walk_changes, walk_clauses, walk_expr, walk_stmt};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
+
+/// Where another player acts, `you` is that player, and the opponent is the reader of the text.
+pub(super) const SIDES: [&str; 2] = ["you", "opponent"];
+
+/// The name that words for the reader say, also where another player acts.
+const READER: &str = "reader";
+
+/// The most zones that a text names in one list. A longer list says that something holds everywhere.
+const MOST_ZONES: usize = 2;
+
+/// All players.
+pub(super) const PLAYERS: &str = "players";
+
+/// What a comparison says: at least or more, at most or less.
+pub(super) const BOUNDS: [&str; 2] = ["from_below", "from_above"];
 
 /// What a part is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -27,10 +42,18 @@ pub(super) enum What {
 pub(super) struct Part {
     /// What the part is.
     pub what: What,
+    /// What the part may be as well, seen by another player.
+    pub also: Option<What>,
     /// The place of its phrase in the text.
     pub span: Span,
     /// Whether the part stands inside of a function, action or keyword that the script names. The same part can count for several words.
     pub carried: bool,
+    /// Whether a printed word must say the part.
+    pub needs: bool,
+    /// How often the phrase says the part.
+    pub times: usize,
+    /// The phrases of two compared values.
+    pub between: Option<(Span, Span)>,
 }
 
 /// Collects the parts of a script.
@@ -42,33 +65,131 @@ pub(super) struct Collector {
     zones: FxHashSet<Arc<str>>,
     /// How many blocks around this place another player acts in.
     acting: usize,
+    /// How many parts around this place name both players' zones, so that the place of a card decides.
+    either: usize,
+    /// How many lists are around this place that name nearly all zones.
+    everywhere: usize,
+    /// How many calculations are around this place whose numbers are no printed ones.
+    reckoned: usize,
 }
 
 impl Collector {
     fn push(&mut self, what: What, span: Span) {
-        self.parts.push(Part { what, span, carried: false });
+        let (also, needs) = match &what {
+            What::Name(name) if SIDES.contains(&&**name) => {
+                let other = if &**name == SIDES[0] { SIDES[1] } else { READER };
+                let also = (self.acting > 0).then(|| What::Name(Arc::from(other)));
+                (also, self.either == 0)
+            }
+            What::Name(name) if self.zones.contains(name) => (None, self.everywhere == 0),
+            What::Number(_) => (None, self.reckoned == 0),
+            _ => (None, true),
+        };
+        self.add(Part { what, also, span, carried: false, needs, times: 1, between: None });
+    }
+
+    /// Adds a part. Parts of one phrase that say one thing are one part.
+    fn add(&mut self, part: Part) {
+        match self.parts.iter_mut().find(|known| known.span == part.span && known.what == part.what) {
+            Some(known) => {
+                known.needs |= part.needs;
+                known.times += part.times;
+            }
+            None => self.parts.push(part),
+        }
+    }
+
+    /// A part that no word needs to say.
+    fn may_say(&mut self, name: &str, span: Span) {
+        self.add(Part { what: What::Name(Arc::from(name)), also: None, span, carried: false, needs: false, times: 1, between: None });
     }
 
     fn says(&mut self, name: &str, span: Span) {
         self.push(What::Name(Arc::from(name)), span);
-        // Where another player acts, `you` is that player, and the opponent of the text's player may be either.
-        match name {
-            "you" if self.acting > 0 => self.push(What::Name(Arc::from("opponent")), span),
-            "opponent" if self.acting > 0 => self.push(What::Name(Arc::from("you")), span),
-            _ => {}
-        }
     }
 
-    fn binary(&mut self, op: BinaryOp, span: Span) {
+    fn binary(&mut self, (left, op, right): (&Expr, BinaryOp, &Expr), span: Span) {
+        let number = |side: &Expr| if let ExprKind::Number(number) = side.kind { Some(number) } else { None };
         match op {
             BinaryOp::NotEqual | BinaryOp::NotIn | BinaryOp::Except => self.says("not", span),
-            BinaryOp::GreaterEqual | BinaryOp::Greater => self.says("from_below", span),
-            BinaryOp::LessEqual | BinaryOp::Less => self.says("from_above", span),
+            BinaryOp::GreaterEqual | BinaryOp::Greater | BinaryOp::LessEqual | BinaryOp::Less => {
+                let more = matches!(op, BinaryOp::GreaterEqual | BinaryOp::Greater);
+                let names = if more == number(left).is_none() { BOUNDS } else { [BOUNDS[1], BOUNDS[0]] };
+                let is_strict = matches!(op, BinaryOp::Greater | BinaryOp::Less);
+                match (op, number(right)) {
+                    // There is one, or there is none.
+                    (BinaryOp::Greater | BinaryOp::LessEqual, Some(0)) | (BinaryOp::GreaterEqual | BinaryOp::Less, Some(1)) => {
+                        self.may_say(names[0], span);
+                    }
+                    // The larger of two values is the one of which the other is smaller.
+                    (_, None) if is_strict && number(left).is_none() => {
+                        let [mut innermost, mut standard] = [Innermost(span), Innermost(span)];
+                        innermost.expr(&mut left.clone());
+                        standard.expr(&mut right.clone());
+                        let turned = BOUNDS.into_iter().find(|name| *name != names[0]).map(|other| What::Name(Arc::from(other)));
+                        let part = Part {
+                            what: What::Name(Arc::from(names[0])),
+                            also: turned,
+                            span,
+                            carried: false,
+                            needs: true,
+                            times: 1,
+                            between: None,
+                        };
+                        self.add(Part { between: Some((innermost.0, standard.0)), ..part });
+                    }
+                    _ => self.says(names[0], span),
+                }
+            }
             BinaryOp::Add => self.says("add", span),
             BinaryOp::Subtract => self.says("subtract", span),
             _ => {}
         }
     }
+
+    /// The parts of a call: the side of a zone belongs to the zone's phrase too.
+    fn call(&mut self, name: &Name, args: &[Arg], span: Span) {
+        let side = |arg: &Arg| matches!(&arg.value.kind, ExprKind::Call(name, _) | ExprKind::Name(name) if name.text == SIDES[usize::from(self.acting == 0)]);
+        if self.zones.contains(name.text.as_str()) && args.iter().any(side) {
+            self.may_say(SIDES[1], span);
+        }
+    }
+
+    /// Whether the arguments of a call name one zone of each player.
+    fn names_both(&self, expr: &Expr) -> bool {
+        let ExprKind::Call(_, args) = &expr.kind else { return false };
+        let zone = |arg: &Arg| match &arg.value.kind {
+            ExprKind::Call(name, of) if self.zones.contains(name.text.as_str()) => match of.first().map(|of| &of.value.kind) {
+                Some(ExprKind::Name(side) | ExprKind::Call(side, _)) => Some((name.text.clone(), side.text.clone())),
+                _ => None,
+            },
+            _ => None,
+        };
+        let zones: FxHashSet<(String, String)> = args.iter().filter_map(zone).collect();
+        let of_each = |zone: &String| SIDES.iter().all(|side| zones.contains(&(zone.clone(), (*side).to_owned())));
+        args.iter().filter_map(zone).any(|(zone, _)| of_each(&zone))
+    }
+}
+
+/// Finds the shortest phrase in an expression.
+struct Innermost(Span);
+
+impl Rewriter for Innermost {
+    fn span(&mut self, span: &mut Span) {
+        if span.end - span.start < self.0.end - self.0.start {
+            self.0 = *span;
+        }
+    }
+}
+
+/// Whether an expression is the player of the text.
+fn is_reader(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Name(name) if name.text == SIDES[0])
+}
+
+/// Whether an expression is about the rest of a division.
+fn is_rest(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Binary(left, op, _) if *op == BinaryOp::Remainder || is_rest(left))
 }
 
 impl Rewriter for Collector {
@@ -98,14 +219,21 @@ impl Rewriter for Collector {
     fn expr(&mut self, expr: &mut Expr) {
         let span = expr.span;
         match &expr.kind {
-            ExprKind::Number(number) => self.push(What::Number(*number), span),
+            // That the reader chooses need not be said.
+            ExprKind::Pick(_) if self.acting == 0 => {
+                if let ExprKind::Pick(pick) = &mut expr.kind {
+                    pick.by.take_if(|by| is_reader(by));
+                }
+            }
+            ExprKind::Number(number) => self.push(What::Number(number.saturating_abs()), span),
             ExprKind::Text(text) => self.push(What::Text(Arc::from(text.as_str())), span),
             ExprKind::Name(name) if self.zones.contains(name.text.as_str()) => self.says("each", span),
             ExprKind::Any(_) | ExprKind::Every { .. } | ExprKind::All(_) => self.says("each", span),
             ExprKind::Not(_) => self.says("not", span),
             ExprKind::Negate(_) => self.says("subtract", span),
             ExprKind::Printed(_) => self.says("printed", span),
-            ExprKind::Binary(_, op, _) => self.binary(*op, span),
+            ExprKind::Binary(left, op, right) => self.binary((left, *op, right), span),
+            ExprKind::Call(name, args) => self.call(name, args, span),
             ExprKind::Is { negated, .. } if *negated => self.says("not", span),
             ExprKind::If(..) => self.says("if", span),
             ExprKind::End { end, count, .. } => {
@@ -117,7 +245,15 @@ impl Rewriter for Collector {
             ExprKind::Happened(..) | ExprKind::Latest(..) => self.says("happened", span),
             _ => {}
         }
+        let (either, reckoned) = (usize::from(self.names_both(expr)), usize::from(is_rest(expr)));
+        self.either += either;
+        self.reckoned += reckoned;
+        let everywhere = usize::from(matches!(&expr.kind, ExprKind::List(items) if items.len() > MOST_ZONES));
+        self.everywhere += everywhere;
         walk_expr(self, expr);
+        self.either -= either;
+        self.reckoned -= reckoned;
+        self.everywhere -= everywhere;
     }
 
     fn block(&mut self, block: &mut Block) {
@@ -126,26 +262,44 @@ impl Rewriter for Collector {
 
     fn stmt(&mut self, stmt: &mut Stmt) {
         let span = stmt.span;
-        match &stmt.kind {
+        match &mut stmt.kind {
             StmtKind::May(..) | StmtKind::Offer(_) | StmtKind::Declare(..) => self.says("may", span),
             StmtKind::For(..) | StmtKind::SimultaneouslyFor { .. } => self.says("each", span),
-            StmtKind::If(..) => self.says("if", span),
+            StmtKind::If(_, _, other) => {
+                self.says("if", span);
+                if other.is_some() {
+                    self.may_say("not", span);
+                }
+            }
             StmtKind::Lasting(..) => self.says("lasting", span),
             StmtKind::PutBy(..) => self.says("put_by", span),
             StmtKind::Choose(choose) => {
+                choose.by.take_if(|by| self.acting == 0 && is_reader(by));
                 if choose.or_none {
                     self.says("may", span);
                 }
                 match choose.manner {
                     Manner::Secretly | Manner::Ranked { secretly: true } => self.says("secretly", span),
-                    Manner::Blindly => self.says("blindly", span),
+                    Manner::Blindly => {
+                        self.says("blindly", span);
+                        // The chooser knows no more than chance.
+                        choose.by = None;
+                    }
                     Manner::Openly | Manner::Ranked { .. } => {}
                 }
             }
-            StmtKind::ActingAs(..) => self.acting += 1,
+            StmtKind::ActingAs(player, body) => {
+                // One word names the player of several acts.
+                let before = self.parts.len();
+                self.expr(player);
+                self.parts.iter_mut().skip(before).for_each(|part| part.needs = false);
+                self.acting += 1;
+                self.block(body);
+                self.acting -= 1;
+                return;
+            }
             _ => {}
         }
-        let acts = matches!(stmt.kind, StmtKind::ActingAs(..));
         let before = self.parts.len();
         walk_stmt(self, stmt);
         // One after the other, each of them as the player likes: up to so many.
@@ -153,7 +307,6 @@ impl Rewriter for Collector {
         if matches!(stmt.kind, StmtKind::Repeat(..)) && self.parts.iter().skip(before).any(may) {
             self.says("up_to", span);
         }
-        self.acting -= usize::from(acts);
     }
 
     fn clauses(&mut self, clauses: &mut Vec<Clause>) {
@@ -211,7 +364,17 @@ impl Account {
         let inner: Vec<Part> = parts
             .iter()
             .filter_map(|part| if let What::Name(name) = &part.what { Some((self.carried.of(name)?, part.span)) } else { None })
-            .flat_map(|(names, span)| names.iter().map(move |name| Part { what: name.clone(), span, carried: true }))
+            .flat_map(|(names, span)| {
+                names.iter().map(move |name| Part {
+                    what: name.clone(),
+                    also: None,
+                    span,
+                    carried: true,
+                    needs: false,
+                    times: 1,
+                    between: None,
+                })
+            })
             .collect();
         parts.extend(inner);
         parts

@@ -1,7 +1,7 @@
 //! Finds the words of a printed line that owe something: declared words, numbers with their signs, and names in brackets.
 
 use crate::diagnostic::Span;
-use crate::wording::account::parts::{Part, What};
+use crate::wording::account::parts::{Part, SIDES, What};
 use crate::wording::account::table::Word;
 use crate::wording::account::{Account, ON_TYPE};
 use crate::wording::reading::fold::begins;
@@ -13,6 +13,9 @@ const BRACKETS: [(char, char); 5] = [('「', '」'), ('『', '』'), ('《', '�
 
 /// The bracket that opens the label of a line.
 const HEADING: char = '【';
+
+/// The word of an `owes` line for a mark that is printed before each row of a list: the mark of the nth row says the number n.
+const NTH: &str = "nth";
 
 /// The name in an `owes` line for words that repeat the number before them.
 const AGAIN: &str = "again";
@@ -45,15 +48,28 @@ pub(super) struct Mention {
     pub reach: Span,
     /// What the word owes.
     pub owed: Owed,
+    /// Whether the word needs a counterpart. Otherwise the word may have one.
+    pub owes: bool,
+    /// Whether any number of parts may have this word.
+    pub counts: bool,
     /// The line that says so.
     pub declared: Option<Span>,
 }
 
 impl Mention {
-    /// Whether any part of the script may be the counterpart, wherever its phrase stands. (A script need not say twice what the text says
-    /// twice, and the subject of a sentence is no part of the phrases that it governs.) A number needs a part of its own at its place.
-    pub fn is_shared(&self) -> bool {
-        !matches!(self.owed, Owed::Number(_) | Owed::About(_))
+    /// Whether the word may be the reader of the text, whom a text may name as often as it likes, or not at all.
+    pub fn is_of_reader(&self) -> bool {
+        matches!(&self.owed, Owed::Any(names) if names.iter().any(|name| &**name == SIDES[0]))
+    }
+
+    /// Whether the words owe the same thing.
+    pub fn is_like(&self, other: &Mention) -> bool {
+        match (&self.owed, &other.owed) {
+            (Owed::Number(_) | Owed::About(_), Owed::Number(_) | Owed::About(_)) => true,
+            (Owed::Any(names), Owed::Any(others)) => names == others,
+            (Owed::Called(name, _), Owed::Called(other, _)) => name == other,
+            _ => false,
+        }
     }
 
     /// The owed things, for a message.
@@ -71,8 +87,8 @@ impl Account {
     pub(super) fn mentions(&self, line: &Line, parts: &[Part]) -> Vec<Mention> {
         let mut mentions = Vec::new();
         let named = self.names(line, parts, &mut mentions);
-        let mut at = self.headings(line);
-        mentions.retain(|mention: &Mention| line.places.get(at).is_some_and(|start| mention.span.start >= *start));
+        let mut at = 0;
+        let mut rows: Vec<Option<Span>> = Vec::new();
         while let Some(rest) = line.signs.get(at..).filter(|rest| !rest.is_empty()) {
             if let Some((_, end)) = named.iter().find(|(start, _)| *start == at) {
                 at = *end;
@@ -83,12 +99,18 @@ impl Account {
             let word = rest.first().and_then(|sign| self.words.get(sign)).into_iter().flatten().find(|word| begins(rest, &word.signs));
             let number = self.number(rest);
             let span = |length: usize| line.span(at as u32, (at + length) as u32);
-            let mention =
-                |length: usize, owed: Owed, declared: Option<Span>| Mention { span: span(length), reach: span(length), owed, declared };
+            let mention = |length: usize, owed: Owed, owes: bool, declared: Option<Span>| Mention {
+                span: span(length),
+                reach: span(length),
+                owed,
+                owes,
+                counts: false,
+                declared,
+            };
             let before = at.checked_sub(1).and_then(|before| line.signs.get(before)).copied();
             let word = word.filter(|word| word.declared.is_some() || is_apart(before, rest, word.signs.len()));
             at += match (word, number) {
-                (Some(Word { signs, owed, declared }), number) if number.is_none_or(|(_, length)| length < signs.len()) => {
+                (Some(Word { signs, owed, may_say, declared, .. }), number) if number.is_none_or(|(_, length)| length < signs.len()) => {
                     // In quotation marks the text of another card stands.
                     let of_another = quoted(line, at) && owed.iter().any(|name| name.starts_with(ON_TYPE));
                     let says = |name: &str| owed.iter().any(|owed| &**owed == name);
@@ -96,9 +118,20 @@ impl Account {
                     if of_number {
                         about_the_number(&mut mentions, span(0), says(AGAIN));
                     }
-                    if !owed.is_empty() && !of_another && !of_number {
-                        let mut mention = mention(signs.len(), Owed::Any(owed.clone()), *declared);
-                        if let Some(Mention { span, owed: Owed::Number(_), .. }) = mentions.last()
+                    if !may_say.is_empty() {
+                        mentions.push(mention(signs.len(), Owed::Any(may_say.clone()), false, *declared));
+                    }
+                    for number in may_say.iter().filter_map(|name| name.parse().ok()) {
+                        mentions.push(Mention { counts: true, ..mention(signs.len(), Owed::Number(number), false, *declared) });
+                    }
+                    if says(NTH) {
+                        let nth = rows.iter().filter(|row| *row == declared).count() as u32 + 1;
+                        rows.push(*declared);
+                        mentions.push(Mention { counts: true, ..mention(signs.len(), Owed::Number(nth), false, *declared) });
+                    } else if !owed.is_empty() && !of_another && !of_number {
+                        let mut mention = mention(signs.len(), Owed::Any(owed.clone()), true, *declared);
+                        let number = mentions.iter().rev().find(|mention| matches!(mention.owed, Owed::Number(_)) && !mention.counts);
+                        if let Some(Mention { span, .. }) = number
                             && span.end == mention.span.start
                         {
                             mention.reach = span.to(mention.span);
@@ -109,15 +142,17 @@ impl Account {
                 }
                 // One is what a phrase without a number means as well (カードを1枚, 1枚につき).
                 (_, Some((number, length))) => {
-                    if number != 1 || rest.first() == Some(&'①') {
-                        mentions.push(mention(length, Owed::Number(number), None));
-                    }
+                    let owes = number != 1 || rest.first() == Some(&'①');
+                    mentions.push(mention(length, Owed::Number(number), owes, None));
                     length
                 }
                 _ => 1,
             };
         }
         mentions.sort_by_key(|mention| mention.span.start);
+        // A heading owes nothing.
+        let headings = line.places.get(self.headings(line)).copied();
+        mentions.iter_mut().filter(|mention| headings.is_some_and(|end| mention.span.start < end)).for_each(|mention| mention.owes = false);
         mentions
     }
 
@@ -178,7 +213,7 @@ impl Account {
             let is_called = |part: &Part| matches!(&part.what, What::Name(name) | What::Text(name) if *name == called);
             if !names.is_empty() || inner.peek().is_none() && !parts.iter().any(handed) || inner.any(is_called) {
                 named.push((open, close + 1));
-                mentions.push(Mention { span, reach, owed: Owed::Called(called, names), declared: None });
+                mentions.push(Mention { span, reach, owed: Owed::Called(called, names), owes: true, counts: false, declared: None });
             }
         }
         named

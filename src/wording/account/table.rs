@@ -3,6 +3,7 @@
 use crate::diagnostic::Span;
 use crate::syntax::ast::{DeclKind, RulesFile, WordingKind};
 use crate::wording::account::carried::Carried;
+use crate::wording::account::parts::{BOUNDS, PLAYERS, SIDES};
 use crate::wording::declared::grammar::Numerals;
 use crate::wording::declared::lexicon::{labels, zones};
 use crate::wording::declared::lower::wording_items;
@@ -14,15 +15,26 @@ use std::sync::Arc;
 const NOTHING: &str = "none";
 
 /// The kinds of labels that a text must not lose. Names of other kinds are compared where they stand in brackets.
-const WEIGHTY: [&str; 2] = ["zone", "keyword"];
+const WEIGHTY: [&str; 3] = ["zone", "keyword", CARD_TYPE];
+
+/// The kind of labels of card types.
+const CARD_TYPE: &str = "card_type";
+
+/// The constructs that a text must print, if any word of the game's texts says them.
+const PRINTED: [&str; 11] =
+    ["opponent", "up", "down", "from_below", "from_above", "top", "bottom", "up_to", "any_number", "may", "blindly"];
 
 /// A printed word, and the names of which one must stand in the script.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     /// The word's signs, folded.
     pub signs: Vec<char>,
-    /// The names. Empty: the word owes nothing.
+    /// The names of which one must stand in the script.
     pub owed: Vec<Arc<str>>,
+    /// The names that may stand in the script because of this word.
+    pub may_say: Vec<Arc<str>>,
+    /// Whether a line says that the word owes nothing.
+    pub is_idle: bool,
     /// The line that says so. None for a label.
     pub declared: Option<Span>,
 }
@@ -39,6 +51,9 @@ pub(in crate::wording) struct Account {
     /// The game's card types.
     pub(super) types: Vec<String>,
     pub(super) zones: FxHashSet<Arc<str>>,
+    pub(super) durations: FxHashSet<Arc<str>>,
+    /// The names that a script may have only if the text prints a word for them.
+    pub(super) needing: FxHashSet<Arc<str>>,
     pub(super) numerals: Numerals,
     pub(super) carried: Carried,
 }
@@ -57,18 +72,28 @@ impl Account {
             let WordingKind::Owes(printed, names) = &item.kind else { continue };
             let owed: Vec<Arc<str>> = names.iter().map(|name| Arc::from(name.text.as_str())).collect();
             for text in printed {
-                add(&mut found, Word { signs: fold_text(&text.text), owed: owed.clone(), declared: Some(text.span) });
+                add(&mut found, fold_text(&text.text), owed.clone(), Some(text.span));
             }
         }
         if found.is_empty() {
             return Self::default();
         }
+        let types: Vec<String> = files
+            .iter()
+            .flat_map(|file| &file.items)
+            .filter_map(|decl| match &decl.kind {
+                DeclKind::CardType(head, _) => Some(head.name.text.clone()),
+                _ => None,
+            })
+            .collect();
         let mut by_label: FxHashMap<Vec<char>, Vec<Arc<str>>> = FxHashMap::default();
         let told: FxHashSet<Vec<char>> = found.iter().map(|word| word.signs.clone()).collect();
         for label in labels(files) {
             let (signs, name) = (fold_text(&label.text.text), Arc::from(label.name.as_str()));
-            if WEIGHTY.contains(&label.kind.as_str()) && !told.contains(&signs) {
-                add(&mut found, Word { signs: signs.clone(), owed: vec![Arc::clone(&name)], declared: None });
+            // The name of the only type of cards says nothing.
+            let weighty = WEIGHTY.contains(&label.kind.as_str()) && (label.kind != CARD_TYPE || types.len() > 1);
+            if weighty && !told.contains(&signs) {
+                add(&mut found, signs.clone(), vec![Arc::clone(&name)], None);
             }
             by_label.entry(signs).or_default().push(name);
         }
@@ -82,8 +107,25 @@ impl Account {
                 }
             }
         }
-        let mut owed: FxHashSet<Arc<str>> = found.iter().flat_map(|word| &word.owed).cloned().collect();
+        let mut owed: FxHashSet<Arc<str>> = found.iter().flat_map(|word| word.owed.iter().chain(&word.may_say)).cloned().collect();
         owed.extend(by_label.values().flatten().cloned());
+        // The players and the comparisons in a body are those of the body. The text says its own.
+        owed.retain(|name| !SIDES.contains(&&**name) && !BOUNDS.contains(&&**name) && &**name != PLAYERS);
+        let zones: FxHashSet<Arc<str>> = zones(files).map(Arc::from).collect();
+        let durations: FxHashSet<Arc<str>> = files
+            .iter()
+            .flat_map(|file| &file.items)
+            .filter_map(|decl| match &decl.kind {
+                DeclKind::Duration(head, _) => Some(Arc::from(head.name.text.as_str())),
+                _ => None,
+            })
+            .collect();
+        // If a word may be a zone, every zone needs a word.
+        let may_say = |name: &Arc<str>| found.iter().any(|word| word.may_say.contains(name));
+        let mut needing: FxHashSet<Arc<str>> = if zones.iter().any(may_say) { zones.clone() } else { FxHashSet::default() };
+        needing.extend(durations.iter().filter(|name| may_say(name)).cloned());
+        let says = |name: &Arc<str>| found.iter().any(|word| word.owed.contains(name) || word.may_say.contains(name));
+        needing.extend(PRINTED.map(Arc::from).into_iter().filter(says));
         let mut words: FxHashMap<char, Vec<Word>> = FxHashMap::default();
         for word in found {
             if let Some(first) = word.signs.first() {
@@ -91,13 +133,17 @@ impl Account {
             }
         }
         words.values_mut().for_each(|words| words.sort_by_key(|word| std::cmp::Reverse(word.signs.len())));
-        let types = files.iter().flat_map(|file| &file.items).filter_map(|decl| match &decl.kind {
-            DeclKind::CardType(head, _) => Some(head.name.text.clone()),
-            _ => None,
-        });
-        let types = types.collect();
-        let zones = zones(files).map(Arc::from).collect();
-        Self { words, headings, types, zones, labels: by_label, numerals: numerals.clone(), carried: Carried::new(files, &owed) }
+        Self {
+            words,
+            headings,
+            types,
+            zones,
+            durations,
+            needing,
+            labels: by_label,
+            numerals: numerals.clone(),
+            carried: Carried::new(files, &owed),
+        }
     }
 
     /// Whether nothing is compared.
@@ -106,16 +152,22 @@ impl Account {
     }
 }
 
-/// Adds a word. A word that is there already owes one name of either line. `none` is stronger.
-fn add(found: &mut Vec<Word>, word: Word) {
-    let nothing = |owed: &[Arc<str>]| owed.iter().any(|name| &**name == NOTHING);
-    let mut word = word;
-    if nothing(&word.owed) {
-        word.owed.clear();
+/// Adds a word. A word that is there already owes and says the names of both lines. `none` alone counts for both.
+fn add(found: &mut Vec<Word>, signs: Vec<char>, names: Vec<Arc<str>>, declared: Option<Span>) {
+    let at = found.iter().position(|word| word.signs == signs).unwrap_or(found.len());
+    if at == found.len() {
+        found.push(Word { signs, owed: Vec::new(), may_say: Vec::new(), is_idle: false, declared });
     }
-    match found.iter_mut().find(|known| known.signs == word.signs) {
-        Some(known) if known.owed.is_empty() || word.owed.is_empty() => known.owed.clear(),
-        Some(known) => known.owed.extend(word.owed),
-        None => found.push(word),
+    let Some(word) = found.get_mut(at) else { return };
+    let (nothing, names): (Vec<_>, Vec<_>) = names.into_iter().partition(|name| &**name == NOTHING);
+    match nothing.is_empty() {
+        true => word.owed.extend(names),
+        false => {
+            word.is_idle |= names.is_empty();
+            word.may_say.extend(names);
+        }
+    }
+    if word.is_idle {
+        word.owed.clear();
     }
 }

@@ -242,7 +242,7 @@ impl Binder<'_> {
         let mut owner = self.seen_from(owner, there, span);
         // The owner was noted where the other player acts, so `you` meant the other player there.
         if there != self.of_opponent && is_one_of_two(&owner) {
-            owner = opponent_of(owner);
+            owner = opponent_of(Expr { span: owner.span.to(span), ..owner });
         }
         owner
     }
@@ -250,7 +250,7 @@ impl Binder<'_> {
     /// A player in whose words `the opponent` may stand, seen from a place where the opponent acts or does not act.
     fn seen_from(&self, player: Expr, of_opponent: bool, span: Span) -> Expr {
         match player.kind {
-            _ if is_the_opponent(&player) => self.opponent(of_opponent, span),
+            _ if is_the_opponent(&player) => self.opponent(of_opponent, player.span),
             ExprKind::Call(name, mut args) if name.text == "opponent" && args.len() == 1 => {
                 let inner = args.pop().map_or_else(|| self::player("you", span), |arg| arg.value);
                 opponent_of(self.seen_from(inner, of_opponent, span))

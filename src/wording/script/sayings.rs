@@ -90,10 +90,12 @@ fn is_this(expr: &Expr) -> bool {
 
 /// The player in whose zone objects are. For a reference, this is known only when the reference is bound; for `it`, when an object is
 /// filled in.
-pub(in crate::wording) fn whose(zones: &FxHashSet<String>, objects: &Expr, span: Span) -> ExprKind {
+///
+/// A player who is named elsewhere keeps the place of that phrase.
+pub(in crate::wording) fn whose(zones: &FxHashSet<String>, objects: &Expr, span: Span) -> Expr {
     let call = |value: Expr| {
         let saying = Name { text: "whose".to_owned(), span };
-        ExprKind::Call(saying, vec![Arg { name: None, value }])
+        Expr { kind: ExprKind::Call(saying, vec![Arg { name: None, value }]), span }
     };
     if matches!(&objects.kind, ExprKind::Name(name) if name.text == "it") {
         return call(objects.clone());
@@ -101,9 +103,9 @@ pub(in crate::wording) fn whose(zones: &FxHashSet<String>, objects: &Expr, span:
     let mut owner = Owner { zones, found: None, until: None, bound: Bound::No };
     owner.expr(&mut objects.clone());
     match (owner.found, reference(objects)) {
-        (Some(owner), _) => owner.kind,
+        (Some(owner), _) => owner,
         (None, Some(class)) => call(Expr { kind: ExprKind::The(class), span }),
-        (None, None) => ExprKind::Field(Box::new(objects.clone()), Name { text: OWNER.to_owned(), span }),
+        (None, None) => Expr { kind: ExprKind::Field(Box::new(objects.clone()), Name { text: OWNER.to_owned(), span }), span },
     }
 }
 
@@ -121,7 +123,7 @@ impl Rewriter for Whose<'_> {
             && is_whose(expr)
             && let [Arg { value, .. }] = args.as_slice()
         {
-            expr.kind = whose(self.zones, value, self.span);
+            *expr = whose(self.zones, value, self.span);
             return;
         }
         walk_expr(self, expr);

@@ -364,7 +364,10 @@ impl<'a> Weaver<'a> {
                 ExprKind::Call(zone.clone(), vec![Arg { name: None, value: player.clone() }])
             }
             ("field", [card, Expr { kind: ExprKind::Name(field), .. }]) => ExprKind::Field(Box::new(card.clone()), field.clone()),
-            ("whose", [objects]) => whose(self.zones, objects, self.span),
+            ("whose", [objects]) => {
+                *expr = whose(self.zones, objects, self.span);
+                return;
+            }
             _ => {
                 self.misfits.push(Misfit { name: saying.clone() });
                 return;

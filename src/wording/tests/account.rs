@@ -27,6 +27,8 @@ wording small {
   owes 「相手」: opponent
   owes 「裏向き」: down
   owes 「以外」: not
+  owes 「以下」: from_above
+  owes 「手の中」: hand or none
   side 「相手」 -> opponent(you)
   face 「裏向き」 -> down
   outside 「以外」 -> not true
@@ -57,5 +59,66 @@ fn each_word_that_a_template_loses_is_found_and_no_other() {
             .map(|(_, (word, ..))| format!("E0456 {}", word.trim_matches(['《', '》'])))
             .collect();
         assert_eq!(lost(kept), wanted, "{kept:b}");
+    }
+}
+
+/// What a text of phrases is told about: for each phrase a printed word and what the template of the phrase makes of it.
+fn told_of(phrases: &[(&str, &str)]) -> Vec<String> {
+    let printed: String = phrases.iter().map(|(word, _)| format!("{word}、")).collect();
+    let mut lines = String::new();
+    let mut forms = String::new();
+    let mut values = Vec::new();
+    for (at, (word, value)) in phrases.iter().enumerate() {
+        lines.push_str(&format!("  category kind_{at}: value\n  kind_{at} 「{word}」 -> {value}\n"));
+        forms.push_str(&format!("${{p{at}: kind_{at}}}、"));
+        values.push(format!("$p{at}"));
+    }
+    let declared = DECLARED;
+    let source = format!("gyoji 1\n{declared}{lines}  ability 「{forms}」 -> ability on_show {{ take({}) }}\n}}\n", values.join(", "));
+    let mut sources = Sources::default();
+    let (wording, errors) = wording_of(&mut sources, &[("small.rules", source)]);
+    assert_eq!(errors, []);
+    let reading = read(&mut sources, &wording, &printed);
+    reading.diagnostics.iter().map(|finding| format!("{} {}", finding.code, finding.span.unwrap_or_default().start)).collect()
+}
+
+/// Printed words, and the values that say so.
+const SAID: [(&str, &str); 5] =
+    [("相手", "opponent(you)"), ("裏向き", "down"), ("4", "4"), ("手の中", "hand(you)"), ("5以下", "it.size <= 5")];
+
+/// Words that say nothing, and values that need no word.
+const UNSAID: (&str, &str) = ("それ", "this");
+
+#[test]
+fn each_part_without_its_own_word_is_found_and_no_other() {
+    // Each of three phrases prints a word or none, and its script has the part or none.
+    let options: Vec<(&str, &str)> = SAID.iter().flat_map(|said| [*said, (said.0, UNSAID.1), (UNSAID.0, said.1)]).chain([UNSAID]).collect();
+    for first in &options {
+        for second in &options {
+            let phrases = [*first, *second, ("相手", "opponent(you)")];
+            let mut lost = Vec::new();
+            let mut added = Vec::new();
+            let mut at = 0;
+            for (word, value) in phrases {
+                let said = SAID.iter().find(|(said, part)| *said == word || *part == value);
+                if let Some((said, part)) = said.filter(|(said, part)| *said != word || *part != value) {
+                    // 手の中 may be the hand, and owes nothing.
+                    let numbers = if *said == "5以下" { 2 } else { 1 };
+                    match *part == value {
+                        true => added.extend(std::iter::repeat_n(format!("E0458 {at}"), numbers)),
+                        false if *said == "手の中" => {}
+                        // A text may name the same side again.
+                        false if *said == "相手" && at > 0 && first.0 == "相手" => {}
+                        false => lost.extend((0..numbers).map(|number| format!("E0456 {}", at + number))),
+                    }
+                }
+                at += word.len() + "、".len();
+            }
+            let mut told = told_of(&phrases);
+            let mut wanted = if lost.is_empty() { added } else { lost };
+            told.sort();
+            wanted.sort();
+            assert_eq!(told, wanted, "{phrases:?}");
+        }
     }
 }
