@@ -93,12 +93,16 @@ impl Account {
         let mut open: Vec<&Mention> = mentions.iter().filter(|mention| mention.owes && !self.is_carried(mention, &parts)).collect();
         while let Some(first) = open.first() {
             let (alike, others): (Vec<&Mention>, Vec<&Mention>) = open.iter().copied().partition(|mention| mention.is_like(first));
-            let rows = alike
-                .iter()
-                .map(|mention| (0..).zip(&parts).filter(|(_, part)| part.is_near(mention) && part.pays(mention)).map(first_of).collect());
+            let rows = alike.iter().map(|mention| {
+                (0..)
+                    .zip(&parts)
+                    .filter(|(_, part)| (part.is_near(mention) || mention.is_called()) && part.pays(mention))
+                    .map(first_of)
+                    .collect()
+            });
             let unpaid = alone(&rows.collect::<Vec<_>>(), parts.len());
             // A name may be printed again.
-            let again = matches!(first.owed, Owed::Called(..)) && unpaid.len() < alike.len();
+            let again = first.is_called() && unpaid.len() < alike.len();
             let unpaid = unpaid.into_iter().filter(|_| !again).filter_map(|at| alike.get(at));
             lost.extend(unpaid.filter(|mention| !repeats(mention, mentions, &parts)));
             open = others;
@@ -123,9 +127,9 @@ impl Account {
             let placed = matches!(&first.what, What::Name(name) if self.zones.contains(name));
             let shared = lasts || placed;
             // A name says which card, and so where the card is.
-            let names = |mention: &Mention| placed && matches!(mention.owed, Owed::Called(..));
+            let names = |mention: &Mention| placed && mention.is_called();
             let fits = |part: &Part, mention: &Mention| (part.pays(mention) || names(mention)) && (lasts || part.is_near(mention));
-            let counted = |part: &&Part| !mentions.iter().any(|mention| (shared || mention.counts) && fits(part, mention));
+            let counted = |part: &&Part| !mentions.iter().any(|mention| (shared || mention.counts || !mention.owes) && fits(part, mention));
             let alike: Vec<&Part> = alike.into_iter().filter(counted).collect();
             // A number that a phrase hands on to the phrase around it is one number.
             let handed = |part: &&&Part| {
@@ -191,7 +195,7 @@ impl Part {
     fn pays(&self, mention: &Mention) -> bool {
         let (mut what, mut also) = (true, true);
         // Before the word stands the value with which the other one is compared.
-        if let Some((left, right)) = self.between {
+        if let Some((left, right)) = self.between.filter(|_| mention.owes) {
             let before = |value: Span| if value.end <= mention.span.start { value.end } else { 0 };
             let order = before(right).cmp(&before(left));
             (what, also) = (order.is_ge(), order.is_le());

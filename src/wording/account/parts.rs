@@ -149,7 +149,9 @@ impl Collector {
 
     /// The parts of a call: the side of a zone belongs to the zone's phrase too.
     fn call(&mut self, name: &Name, args: &[Arg], span: Span) {
-        let side = |arg: &Arg| matches!(&arg.value.kind, ExprKind::Call(name, _) | ExprKind::Name(name) if name.text == SIDES[usize::from(self.acting == 0)]);
+        let [reader, opponent] = SIDES;
+        let wanted = if self.acting == 0 { opponent } else { reader };
+        let side = |arg: &Arg| matches!(&arg.value.kind, ExprKind::Call(name, _) | ExprKind::Name(name) if name.text == wanted);
         if self.zones.contains(name.text.as_str()) && args.iter().any(side) {
             self.may_say(SIDES[1], span);
         }

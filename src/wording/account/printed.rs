@@ -62,6 +62,11 @@ impl Mention {
         matches!(&self.owed, Owed::Any(names) if names.iter().any(|name| &**name == SIDES[0]))
     }
 
+    /// Whether the word is a name in brackets.
+    pub fn is_called(&self) -> bool {
+        matches!(self.owed, Owed::Called(..))
+    }
+
     /// Whether the words owe the same thing.
     pub fn is_like(&self, other: &Mention) -> bool {
         match (&self.owed, &other.owed) {
