@@ -119,7 +119,8 @@ impl Account {
     /// The parts of the script for which the text prints no word. Parts that say the same need different words.
     fn unprinted<'p>(&self, mentions: &[Mention], parts: &'p [Part]) -> Vec<&'p Part> {
         let mut unprinted: Vec<&Part> = Vec::new();
-        let mut open: Vec<&Part> = parts.iter().filter(|part| part.needs && self.needs_a_word(part)).collect();
+        let mut open: Vec<&Part> =
+            parts.iter().filter(|part| part.needs && self.needs_a_word(part) && !is_of_both(part, parts)).collect();
         while let Some(first) = open.first() {
             let (alike, others): (Vec<&Part>, Vec<&Part>) = open.iter().copied().partition(|part| part.what == first.what);
             // A duration holds for phrases that stand elsewhere.
@@ -162,6 +163,12 @@ fn repeats(mention: &Mention, mentions: &[Mention], parts: &[&Part]) -> bool {
     let reader = |part: &&&Part| matches!(&part.what, What::Name(name) if **name == *SIDES[0]) && within(part.span, mention.reach);
     let says_opponent = matches!(&mention.owed, Owed::Any(names) if names.iter().any(|name| **name == *SIDES[1]));
     says_opponent && before.is_some_and(|before| before.is_like(mention)) && !parts.iter().any(|part| reader(&part))
+}
+
+/// Whether the phrase of a part for one side says the other side too. The sides together need no word (a card leaves the field of either).
+fn is_of_both(part: &Part, parts: &[Part]) -> bool {
+    let is_side = |of: &Part, side: usize| matches!((&of.what, SIDES.get(side)), (What::Name(name), Some(side)) if **name == **side);
+    is_side(part, 1) && parts.iter().any(|other| other.span == part.span && is_side(other, 0))
 }
 
 /// The first of a pair.

@@ -350,6 +350,13 @@ impl Rewriter for Collector {
     }
 
     fn ability(&mut self, ability: &mut Ability) {
+        // Where an ability works need not be said.
+        let is_zone = |item: &Expr| matches!(&item.kind, ExprKind::Name(name) if self.zones.contains(name.text.as_str()));
+        let works_in = |arg: &mut Arg| matches!(&arg.value.kind, ExprKind::List(items) if items.iter().all(is_zone));
+        let places: Vec<Arg> = ability.slots.extract_if(.., works_in).collect();
+        self.everywhere += 1;
+        places.into_iter().for_each(|mut place| self.expr(&mut place.value));
+        self.everywhere -= 1;
         if matches!(ability.kind, AbilityBody::Deck(_)) {
             self.says("deck", ability.span);
         }
