@@ -15,10 +15,7 @@ use std::sync::Arc;
 const NOTHING: &str = "none";
 
 /// The kinds of labels that a text must not lose. Names of other kinds are compared where they stand in brackets.
-const WEIGHTY: [&str; 3] = ["zone", "keyword", CARD_TYPE];
-
-/// The kind of labels of card types.
-const CARD_TYPE: &str = "card_type";
+const WEIGHTY: [&str; 2] = ["zone", "keyword"];
 
 /// The constructs that a text must print, if any word of the game's texts says them.
 const PRINTED: [&str; 11] =
@@ -90,9 +87,7 @@ impl Account {
         let told: FxHashSet<Vec<char>> = found.iter().map(|word| word.signs.clone()).collect();
         for label in labels(files) {
             let (signs, name) = (fold_text(&label.text.text), Arc::from(label.name.as_str()));
-            // The name of the only type of cards says nothing.
-            let weighty = WEIGHTY.contains(&label.kind.as_str()) && (label.kind != CARD_TYPE || types.len() > 1);
-            if weighty && !told.contains(&signs) {
+            if WEIGHTY.contains(&label.kind.as_str()) && !told.contains(&signs) {
                 add(&mut found, signs.clone(), vec![Arc::clone(&name)], None);
             }
             by_label.entry(signs).or_default().push(name);
@@ -120,10 +115,9 @@ impl Account {
                 _ => None,
             })
             .collect();
-        // If a word may be a zone, every zone needs a word.
-        let may_say = |name: &Arc<str>| found.iter().any(|word| word.may_say.contains(name));
-        let mut needing: FxHashSet<Arc<str>> = if zones.iter().any(may_say) { zones.clone() } else { FxHashSet::default() };
-        needing.extend(durations.iter().filter(|name| may_say(name)).cloned());
+        // A zone or duration needs a word if some word may say it.
+        let may_say = |name: &&Arc<str>| found.iter().any(|word| word.may_say.contains(*name));
+        let mut needing: FxHashSet<Arc<str>> = zones.iter().chain(&durations).filter(may_say).cloned().collect();
         let says = |name: &Arc<str>| found.iter().any(|word| word.owed.contains(name) || word.may_say.contains(name));
         needing.extend(PRINTED.map(Arc::from).into_iter().filter(says));
         let mut words: FxHashMap<char, Vec<Word>> = FxHashMap::default();
