@@ -30,8 +30,10 @@ pub struct Acting<'o> {
     pub placed: FxHashSet<AbilityId>,
     /// The abilities that have waited, by their numbers.
     waited: FxHashMap<u32, AbilityId>,
-    /// For each branch the abilities that are carried out there.
-    within: FxHashMap<u16, Vec<Within>>,
+    /// For each branch the abilities that are carried out there. A branch stands behind the branch that began it.
+    within: Vec<Vec<Within>>,
+    /// The card whose ability was performed last.
+    latest: Option<CardId>,
     /// The first values that were seen in the slots of abilities that only hold values.
     values: FxHashMap<(ObjectId, AbilityId, SlotId), Few>,
     watching: Watching,
@@ -51,8 +53,8 @@ impl<'o> Acting<'o> {
     /// Watches for abilities that are not `known` to act.
     #[must_use]
     pub fn new(owners: &'o Owners, known: &'o FxHashSet<AbilityId>) -> Self {
-        let (acted, reached, placed, waited, within, values) = Default::default();
-        Self { owners, known, acted, reached, placed, waited, within, values, watching: Watching::begin() }
+        let (acted, reached, placed, waited, within, latest, values) = Default::default();
+        Self { owners, known, acted, reached, placed, waited, within, latest, values, watching: Watching::begin() }
     }
 
     fn acts(&mut self, of: AbilityId) {
@@ -62,17 +64,20 @@ impl<'o> Acting<'o> {
 
     /// The ability to which a step belongs: its statement is one of the ability, or the ability has called the body of the statement.
     fn because_of(&mut self, traced: &Traced) -> Option<AbilityId> {
-        let within = self.within.entry(traced.branch).or_default();
-        while within.last().is_some_and(|within| within.depth >= traced.depth) {
-            within.pop();
+        // Branches that this branch began are over, or begin their next statement themselves.
+        self.within.resize_with(usize::from(traced.branch) + 1, Vec::new);
+        if let Some(within) = self.within.last_mut() {
+            while within.last().is_some_and(|within| within.depth >= traced.depth) {
+                within.pop();
+            }
         }
-        // A branch that works on one member of a set belongs to the ability of an earlier branch.
-        let branches = (0..=traced.branch).rev().filter_map(|branch| self.within.get(&branch));
-        let cards = branches.flat_map(|within| within.iter().rev().filter_map(|within| within.card));
-        let own = self.owners.of_statement(traced.at, cards);
-        let within = self.within.entry(traced.branch).or_default();
-        within.extend(own.map(|own| Within { depth: traced.depth, of: Some(own), card: None }));
-        own.or_else(|| within.iter().rev().find_map(|within| within.of))
+        let around = || self.within.iter().rev().flat_map(|within| within.iter().rev());
+        let own = self.owners.of_statement(traced.at, around().filter_map(|within| within.card).chain(self.latest));
+        let of = own.or_else(|| around().find_map(|within| within.of));
+        if let Some(within) = self.within.last_mut() {
+            within.extend(own.map(|own| Within { depth: traced.depth, of: Some(own), card: None }));
+        }
+        of
     }
 
     fn is_known(&self, of: AbilityId) -> bool {
@@ -207,9 +212,12 @@ impl Observer for Acting<'_> {
             let of = ability.or_else(waited).and_then(|ability| self.owners.of_ability(ability));
             self.reached.extend(of);
             let (depth, card) = (traced.depth, card_of(view, *card));
+            self.latest = card;
             // The step is told before or after the call of the ability's body. The card counts in both cases.
             let card = Within { depth: depth.saturating_sub(1), of: None, card };
-            self.within.entry(traced.branch).or_default().extend([card, Within { depth, of, card: None }]);
+            if let Some(within) = self.within.last_mut() {
+                within.extend([card, Within { depth, of, card: None }]);
+            }
         }
         if matches!(traced.step, Step::Turn(_) | Step::Phase(_) | Step::Decides { .. }) {
             self.look_at_effects(view);
