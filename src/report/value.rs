@@ -314,7 +314,7 @@ mod tests {
         assert_eq!(called("number", "number"), ("number".to_owned(), "数".to_owned()));
         assert_eq!(called("number", "枚数"), ("number".to_owned(), "枚数".to_owned()));
         assert_eq!(called("lay", "lay"), ("lay".to_owned(), "lay".to_owned()));
-        assert_eq!(called("moved", "move"), ("move".to_owned(), "移動".to_owned()));
+        assert_eq!(called("moved", "move"), ("moved".to_owned(), "移動".to_owned()));
     }
 
     /// Labels of Latin letters are read in both languages; a name without a label is read as words.
