@@ -30,7 +30,9 @@ pub fn label_of(def: &NameDef, language: Language) -> &str {
 /// declares a label.
 #[must_use]
 pub fn choice_of(def: &NameDef, words: Words) -> String {
-    let own = (def.label == def.name).then(|| words.find(&format!("choice.{}", def.name))).flatten();
+    // A pick among the arguments of a builtin verb has the verb's name as its label.
+    let verb = || words.find(&format!("verb.{}", def.label)).filter(|_| words.language() == Language::Japanese);
+    let own = (def.label == def.name).then(|| words.find(&format!("choice.{}", def.name))).flatten().or_else(verb);
     own.unwrap_or_else(|| label_of(def, words.language())).to_owned()
 }
 
@@ -312,6 +314,7 @@ mod tests {
         assert_eq!(called("number", "number"), ("number".to_owned(), "数".to_owned()));
         assert_eq!(called("number", "枚数"), ("number".to_owned(), "枚数".to_owned()));
         assert_eq!(called("lay", "lay"), ("lay".to_owned(), "lay".to_owned()));
+        assert_eq!(called("moved", "move"), ("moved".to_owned(), "移動".to_owned()));
     }
 
     /// Labels of Latin letters are read in both languages; a name without a label is read as words.

@@ -66,6 +66,9 @@ pub fn answer(machine: &mut Machine, chance: &mut Generator) -> Option<(Question
     if let Some(joint) = asked.joint {
         let mut picks = Vec::new();
         Random::new(u64::from(chance.below(1000)), 0).pick_jointly(&joint, &mut picks);
+        if let Some(greater) = asked.shown.and_then(|shown| shown.greater(&picks)) {
+            picks = greater;
+        }
         machine.answer(id, &picks).unwrap();
         return Some((id, picks));
     }

@@ -204,7 +204,7 @@ fn an_ability_never_hears_of_its_own_move() {
 
 #[test]
 fn nothing_reads_what_an_effect_changes() {
-    let poison = "state poison \"毒\" : number on card\nability static \"常\" { zones: set of zone = [board] }\nkeyword swift \"速\" { }\nzone grave";
+    let poison = "state poison \"ひやけ\" : number on card\nability static \"常\" { zones: set of zone = [board] }\nkeyword swift \"速\" { }\nzone grave";
     let warned_with = |rule: &str, script: &str| {
         let game = GAME.replace("zone grave", poison).replace("for w in pending", &format!("{rule}  for w in pending"));
         warned(&game, script).contains(&"E0344")

@@ -35,7 +35,7 @@ impl Cards {
         self.0.iter().enumerate().filter(|(_, zones)| **zones != 0).map(|(row, _)| row)
     }
 
-    /// The same cards, also in the zones to which a card can move and stay the same card.
+    /// The same cards. Zones are added into which a card can move and stay the same card.
     pub(super) fn later(&self, facts: &Facts<'_>) -> Self {
         let zones_of = |zones: u64| {
             let begin = facts.program.zones.ids().filter(|zone| has(zones, *zone));

@@ -138,7 +138,7 @@ impl Compiler {
         }
         for (pc, op) in program.code.iter() {
             let Op::SetState { subject, state, .. } = *op else { continue };
-            // What players or the game have is a score, perhaps, that only people read.
+            // A state of a player or of the game may be a score. Only people read a score.
             let of_cards = program.states.get(state).is_some_and(|state| !state.on_players && !state.of_game && state.members.is_none());
             if of_cards && let Some(span) = self.map.code(pc).filter(|span| span.start < span.end) {
                 all.push((Of::State(state), effects.cards(subject, &effects.around(pc)), span));
@@ -170,7 +170,7 @@ fn read(node: &Node) -> Option<(Of, NodeId)> {
 fn readers(effects: &Effects<'_, '_>) -> Readers {
     let program = effects.facts.program;
     let tree = Tree::new(program);
-    // What only changes the value itself, and what only computes a field, is gone through on its own.
+    // Some expressions only change the value itself, or only compute a field. These are no readers by themselves.
     let mut apart: FxHashMap<NodeId, Of> = FxHashMap::default();
     for op in program.code.rows() {
         if let Op::SetState { value, state, .. } = *op {

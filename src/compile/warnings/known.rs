@@ -180,7 +180,7 @@ impl<'f, 'p> Reading<'f, 'p> {
         self.under(thing, |reading| reading.truth(condition))
     }
 
-    /// The same of a condition inside so many other binders, whose things are open.
+    /// Like [`Self::of_bound`], for a condition inside other binders. Nothing is known of the things that these bind.
     pub(super) fn of_bound_at(&mut self, binders: usize, thing: Thing, condition: NodeId) -> Option<bool> {
         self.bound = vec![Thing::Open; binders];
         self.of_bound(thing, condition)

@@ -9,9 +9,10 @@ use super::super::Compiler;
 use super::affected::{Cards, Effects};
 use super::known::Facts;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{CardId, ClauseId, FieldId, NodeId};
+use crate::engine::ids::{AbilityId, CardId, ClauseId, FieldId, NodeId};
 use crate::engine::program::{ChangeKind, ClauseKind, Node, Program};
 use crate::engine::value::Value;
+use rustc_hash::FxHashSet;
 
 /// So many of the cards are named.
 const NAMED: usize = 3;
@@ -32,7 +33,18 @@ impl Compiler {
             }
         }
         let mut found = Vec::new();
-        for (clause, around) in &clauses {
+        // Of the card with the ability all is known.
+        let mut told: FxHashSet<ClauseId> = FxHashSet::default();
+        for card in program.cards.ids() {
+            for clause in clauses_of(program, card) {
+                let Some(field) = changed_of_itself(program, clause).find(|field| lacks(program, card, *field)) else { continue };
+                let (Some(span), Some(def)) = (self.map.clause(clause), program.fields.get(field)) else { continue };
+                let name = program.cards.get(card).and_then(|card| program.texts.get(card.name)).cloned().unwrap_or_default();
+                found.push(Diagnostic::error("E0276", span).with("field", &def.name.name).with("card", name));
+                told.insert(clause);
+            }
+        }
+        for (clause, around) in clauses.iter().filter(|(clause, _)| !told.contains(clause)) {
             let Some((what, fields)) = raised(program, *clause) else { continue };
             let Some(cards) = effects.cards(what, around).filter(|cards| !cards.is_none()) else { continue };
             let may_have = |field: FieldId| {
@@ -148,6 +160,31 @@ fn is_defined(program: &Program, node: NodeId, printed: &mut dyn FnMut(FieldId) 
         Some(Node::Arithmetic(_, a, b)) => is_defined(program, *a, printed) && is_defined(program, *b, printed),
         Some(Node::Negate(a) | Node::Tallied(a, _)) => is_defined(program, *a, printed),
         _ => true,
+    }
+}
+
+/// The clauses of the static abilities that a card prints.
+fn clauses_of(program: &Program, card: CardId) -> impl Iterator<Item = ClauseId> {
+    let (first, count) = program.cards.get(card).map_or((AbilityId(0), 0), |card| card.abilities);
+    let abilities = (0..count).filter_map(move |at| program.abilities.get(AbilityId(first.0 + at)));
+    abilities.filter(|ability| ability.keyword.is_none()).flat_map(|ability| ability.clauses.iter().copied())
+}
+
+/// The numbers of its own card that a clause makes greater or smaller.
+fn changed_of_itself(program: &Program, clause: ClauseId) -> impl Iterator<Item = FieldId> {
+    let changes = match program.clauses.get(clause).map(|clause| &clause.kind) {
+        Some(ClauseKind::Modify { what, changes }) if is_this(program, *what) => changes.as_slice(),
+        _ => &[],
+    };
+    changes.iter().filter(|change| is_sum(change.op)).map(|change| change.field)
+}
+
+/// Whether an expression is `this` alone, also as a set.
+fn is_this(program: &Program, node: NodeId) -> bool {
+    match program.nodes.get(node) {
+        Some(Node::This) => true,
+        Some(Node::List(members)) => matches!(program.args_of(*members), [only] if is_this(program, *only)),
+        _ => false,
     }
 }
 

@@ -5,6 +5,7 @@
 //!
 //! | file | does |
 //! | --- | --- |
+//! | `pending.rs` | what the slots of a waiting ability hold, and the values that its expressions read |
 //! | `slots.rs` | slots of abilities: their contents, asking for them, checking the answers again |
 //! | `triggers.rs` | finds the abilities that begin to wait because their event has happened or their condition has become true |
 //! | `unfit.rs` | tells which chosen members of an ability are no longer legal |
@@ -14,6 +15,7 @@
 //! | `windows.rs` | windows of timings: abilities that come while a window is open can hear of the timing as well |
 //! | `without_effect.rs` | abilities that do nothing where their card lies |
 
+mod pending;
 pub(in crate::engine) mod slots;
 pub(in crate::engine) mod triggers;
 mod unfit;

@@ -50,8 +50,8 @@ impl<'a> Eval<'a> {
             known = (pinned || !live && !described && !sets.falls_out()).then_some(true);
         }
         let mut inner = self.inside(effect);
-        // What lies elsewhere, or is another card than the set names, is ruled out before the effect counts as read. So the effect stands
-        // in no circle because of it.
+        // Some cards lie elsewhere, or the set never holds them. These are ruled out before the effect counts as read. So the effect stands
+        // in no circle because of them.
         let elsewhere = self.program.layers.is_empty() && effect.targets.is_none() && effect.pinned.is_empty();
         if elsewhere && (inner.lies_elsewhere(what, member) || self.readings > 0 && inner.never_fits(what, member)) {
             return false;

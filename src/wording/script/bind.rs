@@ -341,7 +341,7 @@ impl Rewriter for Binder<'_> {
         let replaces = matches!(ability.kind, AbilityBody::Instead(..));
         let (given, taken) = (self.open.len(), self.taken.len());
         self.replacing(replaces, |binder| walk_ability(binder, ability));
-        // What an ability gives in its body is not there when another ability is performed.
+        // An ability gives something in its body. Another ability that is performed has nothing of that.
         self.open.truncate(given);
         self.taken.truncate(taken);
     }
