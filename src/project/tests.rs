@@ -1,5 +1,7 @@
 //! Tests of built-in games, and of folders that replace them.
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::disallowed_methods, reason = "tests")]
+
+mod changed;
 
 use super::{Places, Taken, embedded_games, find, fnv1a, load};
 use crate::compile::check_deck;

@@ -34,7 +34,7 @@ mod unprinted;
 mod verdict;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use back::{Back, Said};
 pub use declared::families::fill_takes;

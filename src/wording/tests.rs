@@ -3,7 +3,7 @@
 
 mod account;
 mod back;
-mod changed;
+pub(crate) mod changed;
 mod cited;
 mod expand;
 mod meant;

@@ -120,7 +120,7 @@ impl Account {
     fn unprinted<'p>(&self, mentions: &[Mention], parts: &'p [Part]) -> Vec<&'p Part> {
         let mut unprinted: Vec<&Part> = Vec::new();
         let mut open: Vec<&Part> =
-            parts.iter().filter(|part| part.needs && self.needs_a_word(part) && !is_of_both(part, parts)).collect();
+            parts.iter().filter(|part| part.needs && self.needs_a_word(part)).collect();
         while let Some(first) = open.first() {
             let (alike, others): (Vec<&Part>, Vec<&Part>) = open.iter().copied().partition(|part| part.what == first.what);
             // A duration holds for phrases that stand elsewhere.
@@ -158,17 +158,11 @@ impl Account {
 
 /// Whether a word for a side says the side of the word before, at a part of the script that has no side of its own.
 fn repeats(mention: &Mention, mentions: &[Mention], parts: &[&Part]) -> bool {
-    let is_side = |other: &&Mention| (other.is_of_reader() || other.is_like(mention)) && other.span.end <= mention.span.start;
-    let before = mentions.iter().filter(is_side).max_by_key(|other| other.span.start);
+    let says_side = |other: &&Mention| (other.is_of_reader() || other.is_like(mention)) && other.span.end <= mention.span.start;
+    let before = mentions.iter().filter(says_side).max_by_key(|other| other.span.start);
     let reader = |part: &&&Part| matches!(&part.what, What::Name(name) if **name == *SIDES[0]) && within(part.span, mention.reach);
     let says_opponent = matches!(&mention.owed, Owed::Any(names) if names.iter().any(|name| **name == *SIDES[1]));
     says_opponent && before.is_some_and(|before| before.is_like(mention)) && !parts.iter().any(|part| reader(&part))
-}
-
-/// Whether the phrase of a part for one side says the other side too. The sides together need no word (a card leaves the field of either).
-fn is_of_both(part: &Part, parts: &[Part]) -> bool {
-    let is_side = |of: &Part, side: usize| matches!((&of.what, SIDES.get(side)), (What::Name(name), Some(side)) if **name == **side);
-    is_side(part, 1) && parts.iter().any(|other| other.span == part.span && is_side(other, 0))
 }
 
 /// The first of a pair.
@@ -210,10 +204,10 @@ impl Part {
         what && pays(&self.what, mention) || also && self.also.as_ref().is_some_and(|what| pays(what, mention))
     }
 
-    /// Whether the part's phrase and the word are one within the other.
+    /// Whether the part's phrase and the word overlap.
     fn is_near(&self, mention: &Mention) -> bool {
         let is_far = matches!(&self.what, What::Name(name) if FAR.contains(&&**name));
-        is_far || within(self.span, mention.reach) || within(mention.span, self.span)
+        is_far || self.span.file == mention.span.file && self.span.start < mention.reach.end && mention.reach.start < self.span.end
     }
 
     /// The part, for a message.

@@ -157,19 +157,35 @@ impl Collector {
         }
     }
 
-    /// Whether the arguments of a call name one zone of each player.
-    fn names_both(&self, expr: &Expr) -> bool {
-        let ExprKind::Call(_, args) = &expr.kind else { return false };
-        let zone = |arg: &Arg| match &arg.value.kind {
-            ExprKind::Call(name, of) if self.zones.contains(name.text.as_str()) => match of.first().map(|of| &of.value.kind) {
-                Some(ExprKind::Name(side) | ExprKind::Call(side, _)) => Some((name.text.clone(), side.text.clone())),
-                _ => None,
-            },
-            _ => None,
-        };
-        let zones: FxHashSet<(String, String)> = args.iter().filter_map(zone).collect();
-        let of_each = |zone: &String| SIDES.iter().all(|side| zones.contains(&(zone.clone(), (*side).to_owned())));
-        args.iter().filter_map(zone).any(|(zone, _)| of_each(&zone))
+}
+
+/// Whether a call, a list, a sum or a condition names one thing of each player, such as a zone.
+fn names_both(expr: &Expr) -> bool {
+    let mut things = FxHashSet::default();
+    match &expr.kind {
+        ExprKind::Call(_, args) => args.iter().for_each(|arg| things_of(&arg.value, &mut things)),
+        _ => things_of(expr, &mut things),
+    }
+    of_both(&things)
+}
+
+/// Whether one thing is there with each player.
+fn of_both(things: &FxHashSet<(String, String)>) -> bool {
+    things.iter().any(|(thing, _)| SIDES.iter().all(|side| things.contains(&(thing.clone(), (*side).to_owned()))))
+}
+
+/// Adds the things of players that an expression names, each with its player.
+fn things_of(expr: &Expr, things: &mut FxHashSet<(String, String)>) {
+    match &expr.kind {
+        ExprKind::Call(name, of) => {
+            if let Some(ExprKind::Name(side) | ExprKind::Call(side, _)) = of.first().map(|of| &of.value.kind) {
+                things.insert((name.text.clone(), side.text.clone()));
+            }
+        }
+        ExprKind::Binary(left, _, right) => [left, right].into_iter().for_each(|side| things_of(side, things)),
+        ExprKind::Where { set, .. } => things_of(set, things),
+        ExprKind::List(items) => items.iter().for_each(|item| things_of(item, things)),
+        _ => {}
     }
 }
 
@@ -247,7 +263,7 @@ impl Rewriter for Collector {
             ExprKind::Happened(..) | ExprKind::Latest(..) => self.says("happened", span),
             _ => {}
         }
-        let (either, reckoned) = (usize::from(self.names_both(expr)), usize::from(is_rest(expr)));
+        let (either, reckoned) = (usize::from(names_both(expr)), usize::from(is_rest(expr)));
         self.either += either;
         self.reckoned += reckoned;
         let everywhere = usize::from(matches!(&expr.kind, ExprKind::List(items) if items.len() > MOST_ZONES));
@@ -302,8 +318,14 @@ impl Rewriter for Collector {
             }
             _ => {}
         }
-        let before = self.parts.len();
+        let mut things = FxHashSet::default();
+        if let StmtKind::Call(_, args) = &stmt.kind {
+            args.iter().for_each(|arg| things_of(&arg.value, &mut things));
+        }
+        let (before, either) = (self.parts.len(), usize::from(of_both(&things)));
+        self.either += either;
         walk_stmt(self, stmt);
+        self.either -= either;
         // One after the other, each of them as the player likes: up to so many.
         let may = |part: &Part| matches!(&part.what, What::Name(name) if &**name == "may");
         if matches!(stmt.kind, StmtKind::Repeat(..)) && self.parts.iter().skip(before).any(may) {

@@ -101,7 +101,10 @@ impl Account {
             }
             let until = named.iter().map(|(start, _)| *start).filter(|start| *start > at).min().unwrap_or(line.signs.len());
             let rest = rest.get(..until - at).unwrap_or(rest);
-            let word = rest.first().and_then(|sign| self.words.get(sign)).into_iter().flatten().find(|word| begins(rest, &word.signs));
+            let before = at.checked_sub(1).and_then(|before| line.signs.get(before)).copied();
+            let words = rest.first().and_then(|sign| self.words.get(sign)).into_iter().flatten();
+            let words = words.filter(|word| begins(rest, &word.signs));
+            let mut words = words.filter(|word| word.declared.is_some() || is_apart(before, rest, word.signs.len()));
             let number = self.number(rest);
             let span = |length: usize| line.span(at as u32, (at + length) as u32);
             let mention = |length: usize, owed: Owed, owes: bool, declared: Option<Span>| Mention {
@@ -112,22 +115,19 @@ impl Account {
                 counts: false,
                 declared,
             };
-            let before = at.checked_sub(1).and_then(|before| line.signs.get(before)).copied();
-            let word = word.filter(|word| word.declared.is_some() || is_apart(before, rest, word.signs.len()));
+            // A word that may only say something does not hide the words within it.
+            let word = words.find(|word| {
+                word.may_say(&mut |owed, counts| mentions.push(Mention { counts, ..mention(word.signs.len(), owed, false, word.declared) }));
+                word.is_idle || !word.owed.is_empty()
+            });
             at += match (word, number) {
-                (Some(Word { signs, owed, may_say, declared, .. }), number) if number.is_none_or(|(_, length)| length < signs.len()) => {
+                (Some(Word { signs, owed, declared, .. }), number) if number.is_none_or(|(_, length)| length < signs.len()) => {
                     // In quotation marks the text of another card stands.
                     let of_another = quoted(line, at) && owed.iter().any(|name| name.starts_with(ON_TYPE));
                     let says = |name: &str| owed.iter().any(|owed| &**owed == name);
                     let of_number = says(AGAIN) || says(LESS_ONE);
                     if of_number {
                         about_the_number(&mut mentions, span(0), says(AGAIN));
-                    }
-                    if !may_say.is_empty() {
-                        mentions.push(mention(signs.len(), Owed::Any(may_say.clone()), false, *declared));
-                    }
-                    for number in may_say.iter().filter_map(|name| name.parse().ok()) {
-                        mentions.push(Mention { counts: true, ..mention(signs.len(), Owed::Number(number), false, *declared) });
                     }
                     if says(NTH) {
                         let nth = rows.iter().filter(|row| *row == declared).count() as u32 + 1;
@@ -228,12 +228,15 @@ impl Account {
 /// Some words are about the number right before them. With `again` the number is printed a second time. Otherwise the script may have the
 /// number less one.
 fn about_the_number(mentions: &mut Vec<Mention>, word: Span, again: bool) {
-    let Some((last, earlier)) = mentions.split_last_mut() else { return };
+    let is_number = |mention: &Mention| matches!(mention.owed, Owed::Number(_)) && !mention.counts;
+    let Some(at) = mentions.iter().rposition(is_number) else { return };
+    let (earlier, later) = mentions.split_at_mut(at);
+    let Some(last) = later.first_mut() else { return };
     let Owed::Number(number) = last.owed else { return };
     let same = |mention: &Mention| matches!(mention.owed, Owed::Number(other) if other == number);
     match last.span.end == word.start {
         true if !again => last.owed = Owed::About(number),
-        true if earlier.iter().any(same) => _ = mentions.pop(),
+        true if earlier.iter().any(same) => _ = mentions.remove(at),
         _ => {}
     }
 }

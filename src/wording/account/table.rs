@@ -4,6 +4,7 @@ use crate::diagnostic::Span;
 use crate::syntax::ast::{DeclKind, RulesFile, WordingKind};
 use crate::wording::account::carried::Carried;
 use crate::wording::account::parts::{BOUNDS, PLAYERS, SIDES};
+use crate::wording::account::printed::Owed;
 use crate::wording::declared::grammar::Numerals;
 use crate::wording::declared::lexicon::{labels, zones};
 use crate::wording::declared::lower::wording_items;
@@ -34,6 +35,16 @@ pub(super) struct Word {
     pub is_idle: bool,
     /// The line that says so. None for a label.
     pub declared: Option<Span>,
+}
+
+impl Word {
+    /// What the word may say: the names, and each number, which any number of parts may have.
+    pub(super) fn may_say(&self, say: &mut impl FnMut(Owed, bool)) {
+        if !self.may_say.is_empty() {
+            say(Owed::Any(self.may_say.clone()), false);
+        }
+        self.may_say.iter().filter_map(|name| name.parse().ok()).for_each(|number| say(Owed::Number(number), true));
+    }
 }
 
 /// What the words of a game's texts owe.
@@ -115,9 +126,12 @@ impl Account {
                 _ => None,
             })
             .collect();
-        // A zone or duration needs a word if some word may say it.
+        // Zones need words if words of the game may say zones. A duration needs a word if some word may say it.
         let may_say = |name: &&Arc<str>| found.iter().any(|word| word.may_say.contains(*name));
-        let mut needing: FxHashSet<Arc<str>> = zones.iter().chain(&durations).filter(may_say).cloned().collect();
+        let mut needing: FxHashSet<Arc<str>> = durations.iter().filter(may_say).cloned().collect();
+        if zones.iter().any(|zone| may_say(&zone)) {
+            needing.extend(zones.iter().cloned());
+        }
         let says = |name: &Arc<str>| found.iter().any(|word| word.owed.contains(name) || word.may_say.contains(name));
         needing.extend(PRINTED.map(Arc::from).into_iter().filter(says));
         let mut words: FxHashMap<char, Vec<Word>> = FxHashMap::default();
