@@ -5,6 +5,7 @@ mod account;
 mod back;
 pub(crate) mod changed;
 mod cited;
+mod early;
 mod expand;
 mod meant;
 mod rescript;

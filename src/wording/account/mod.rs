@@ -10,12 +10,15 @@
 //! | `printed.rs` | the words of a line that owe something |
 //! | `parts.rs` | the parts of a script, each with its place in the text |
 //! | `carried.rs` | the parts inside of functions, actions and keywords that a script names |
+//! | `early.rs` | questions that come before the look on which their answers depend |
 
 mod carried;
+mod early;
 mod parts;
 mod printed;
 mod table;
 
+pub(in crate::wording) use early::asked_early;
 pub(in crate::wording) use table::Account;
 
 use crate::diagnostic::{Diagnostic, Span};
@@ -119,8 +122,7 @@ impl Account {
     /// The parts of the script for which the text prints no word. Parts that say the same need different words.
     fn unprinted<'p>(&self, mentions: &[Mention], parts: &'p [Part]) -> Vec<&'p Part> {
         let mut unprinted: Vec<&Part> = Vec::new();
-        let mut open: Vec<&Part> =
-            parts.iter().filter(|part| part.needs && self.needs_a_word(part)).collect();
+        let mut open: Vec<&Part> = parts.iter().filter(|part| part.needs && self.needs_a_word(part)).collect();
         while let Some(first) = open.first() {
             let (alike, others): (Vec<&Part>, Vec<&Part>) = open.iter().copied().partition(|part| part.what == first.what);
             // A duration holds for phrases that stand elsewhere.

@@ -156,7 +156,6 @@ impl Collector {
             self.may_say(SIDES[1], span);
         }
     }
-
 }
 
 /// Whether a call, a list, a sum or a condition names one thing of each player, such as a zone.

@@ -117,7 +117,9 @@ impl Account {
             };
             // A word that may only say something does not hide the words within it.
             let word = words.find(|word| {
-                word.may_say(&mut |owed, counts| mentions.push(Mention { counts, ..mention(word.signs.len(), owed, false, word.declared) }));
+                word.may_say(&mut |owed, counts| {
+                    mentions.push(Mention { counts, ..mention(word.signs.len(), owed, false, word.declared) })
+                });
                 word.is_idle || !word.owed.is_empty()
             });
             at += match (word, number) {
