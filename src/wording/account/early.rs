@@ -55,7 +55,7 @@ fn looks_first(block: &Block) -> bool {
 
 /// A finding for each question of an ability that comes before the look on which its answer depends.
 pub(in crate::wording) fn asked_early(ability: &Ability) -> Vec<Diagnostic> {
-    let mut early = Early { replacing: usize::from(matches!(ability.body, AbilityBody::Instead(..))), ..Early::default() };
+    let mut early = Early { replacing: usize::from(matches!(ability.kind, AbilityBody::Instead(..))), ..Early::default() };
     early.ability(&mut ability.clone());
     early.found.into_iter().map(|span| Diagnostic::error("E0459", span)).collect()
 }

@@ -187,6 +187,8 @@ impl Numbered {
 }
 
 impl Rewriter for Numbered {
+    fn callee(&mut self, _name: &mut Name) {}
+
     fn name(&mut self, name: &mut Name) {
         if let Some(number) = self.names.get(&name.text) {
             name.text.clone_from(number);

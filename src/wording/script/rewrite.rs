@@ -17,6 +17,10 @@ pub(in crate::wording) trait Rewriter: Sized {
     fn name(&mut self, name: &mut Name) {
         self.span(&mut name.span);
     }
+    /// The name of what a call calls. Unlike other names it is never a local one.
+    fn callee(&mut self, name: &mut Name) {
+        self.name(name);
+    }
     /// A name that is bound here.
     fn binder(&mut self, name: &mut Name) {
         self.name(name);
@@ -110,7 +114,7 @@ pub(in crate::wording) fn walk_expr<R: Rewriter>(r: &mut R, expr: &mut Expr) {
         }
         ExprKind::The(name) | ExprKind::Hole(name) => r.hole(name),
         ExprKind::Call(name, args) => {
-            r.name(name);
+            r.callee(name);
             walk_args(r, args);
         }
         ExprKind::Field(of, name) => {
@@ -239,7 +243,7 @@ pub(in crate::wording) fn walk_stmt<R: Rewriter>(r: &mut R, stmt: &mut Stmt) {
         }
         StmtKind::Simultaneously(blocks) => blocks.iter_mut().for_each(|block| r.block(block)),
         StmtKind::Call(name, args) => {
-            r.name(name);
+            r.callee(name);
             walk_args(r, args);
         }
         StmtKind::Emit(name, args, mark) => {

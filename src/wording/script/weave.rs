@@ -389,6 +389,11 @@ impl Rewriter for Weaver<'_> {
         name.span = self.span;
     }
 
+    fn callee(&mut self, name: &mut Name) {
+        self.fill_name(name);
+        name.span = self.span;
+    }
+
     fn expr(&mut self, expr: &mut Expr) {
         match &mut expr.kind {
             ExprKind::Hole(name) => {

@@ -421,3 +421,22 @@ fn spellings_that_share_their_signs_are_read_once() {
     assert_eq!(reading.diagnostics, []);
     assert_eq!(reading.abilities.len(), 1);
 }
+
+#[test]
+fn a_local_name_like_that_of_an_action_leaves_the_action_its_name() {
+    let binds = [
+        ("choose order: 1 from hand(you) by you", "choose order_2: 1 from hand(you) by you"),
+        ("let order = held(you)", "let order_2 = held(you)"),
+    ];
+    let calls = [("order(order)", "order(order_2)"), ("let done = kept(order(order))", "let done_2 = kept(order(order_2))")];
+    for (bind, second_bind) in binds {
+        for (call, second_call) in calls {
+            let lines = format!(
+                "  category act: statements\n  ability 「${{a: act}}、${{b: act}}。」 -> ability on_show {{ $a  $b }}\n  act 「引く」 -> {{ {bind}  {call}  stake(done) }}"
+            );
+            let stakes = |call: &str, done: &str| if call.starts_with("let") { format!("stake({done})") } else { "stake(done)".to_owned() };
+            let (first, second) = (stakes(call, "done"), stakes(call, "done_2"));
+            check(&lines, "引く、引く。", &format!("on_show {{ {bind}  {call}  {first}  {second_bind}  {second_call}  {second} }}"));
+        }
+    }
+}
