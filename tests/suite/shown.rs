@@ -132,7 +132,7 @@ impl Choice {
         match (self.zone, known) {
             (_, "may_fail_anywhere") | ("deck", _) => true,
             (_, "may_fail") => !self.theirs,
-            _ => self.theirs,
+            _ => false,
         }
     }
 

@@ -260,13 +260,13 @@ impl Lowering<'_> {
                 let hides = |zone: &ZoneDef| zone.seen != Seen::ByAll || zone.has_faces && zone.down == Seen::ByNobody;
                 program.zones.get(zone).is_some_and(hides)
             }
+            // In a game of two, the opponent, who owns the zone, sees these cards as well.
+            Some(Node::Zone(zone, whose)) if seen(zone) == Seen::ByOwner && self.is_the_others(whose, by) => false,
             Some(Node::Zone(zone, whose)) if program.policies.known_are_found && seen(zone) == Seen::ByOwner => {
                 // If the choice names no player, the owner of the zone chooses.
                 let asks_you = by == self.body.asker && matches!(program.nodes.get(whose), Some(Node::You));
                 by != NodeId::NONE && !asks_you && program.nodes.get(whose) != program.nodes.get(by)
             }
-            // In a game of two, the opponent, who owns the zone, sees these cards as well.
-            Some(Node::Zone(zone, whose)) if seen(zone) == Seen::ByOwner && self.is_the_others(whose, by) => false,
             Some(Node::Zone(zone, _) | Node::ZoneOfAll(zone)) => seen(zone) != Seen::ByAll,
             // The cards that a name stands for may lie anywhere. The engine checks whether everybody sees them when the choice is made.
             Some(Node::Local(_)) => !program.policies.known_are_found,
