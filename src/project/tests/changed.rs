@@ -36,7 +36,7 @@ const LEAST: [(&str, usize); 10] = [
     ("may", 55),
     ("number", 80),
     ("order", 85),
-    ("place", 80),
+    ("place", 65),
     ("side", 80),
     ("up to", 80),
 ];

@@ -100,7 +100,7 @@ impl Collector {
     }
 
     /// A part that no word needs to say.
-    fn may_say(&mut self, name: &str, span: Span) {
+    fn allows(&mut self, name: &str, span: Span) {
         self.add(Part { what: What::Name(Arc::from(name)), also: None, span, carried: false, needs: false, times: 1, between: None });
     }
 
@@ -119,7 +119,7 @@ impl Collector {
                 match (op, number(right)) {
                     // There is one, or there is none.
                     (BinaryOp::Greater | BinaryOp::LessEqual, Some(0)) | (BinaryOp::GreaterEqual | BinaryOp::Less, Some(1)) => {
-                        self.may_say(names[0], span);
+                        self.allows(names[0], span);
                     }
                     // The larger of two values is the one of which the other is smaller.
                     (_, None) if is_strict && number(left).is_none() => {
@@ -153,7 +153,7 @@ impl Collector {
         let wanted = if self.acting == 0 { opponent } else { reader };
         let side = |arg: &Arg| matches!(&arg.value.kind, ExprKind::Call(name, _) | ExprKind::Name(name) if name.text == wanted);
         if self.zones.contains(name.text.as_str()) && args.iter().any(side) {
-            self.may_say(SIDES[1], span);
+            self.allows(SIDES[1], span);
         }
     }
 }
@@ -285,7 +285,7 @@ impl Rewriter for Collector {
             StmtKind::If(_, _, other) => {
                 self.says("if", span);
                 if other.is_some() {
-                    self.may_say("not", span);
+                    self.allows("not", span);
                 }
             }
             StmtKind::Lasting(..) => self.says("lasting", span),
