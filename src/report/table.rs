@@ -415,6 +415,12 @@ fn field_text(machine: &Machine, names: &Names<'_>, card: ObjectId, field: Field
         let members = if members.is_empty() { names.words.say("none", &[]) } else { members.join(names.words.plain("list.comma")) };
         return Some(format!("{label} {members}"));
     }
+    // A card has a mark, or does not have it.
+    if let Value::Bool(has) = now
+        && (has || printed != Value::Bool(true))
+    {
+        return has.then(|| label.to_owned());
+    }
     // A computed value is not printed. Effects that change it are told by `why value`.
     if def.derived.is_some() {
         return Some(format!("{label} {}", text(now)));

@@ -40,6 +40,7 @@ pub fn understand(line: &str, options: &[Vec<String>], numbers_are_names: bool) 
     match (head.to_lowercase().as_str(), &rest) {
         ("", _) => return Said::Nothing,
         ("why" | "なぜ", Some(question)) => return Said::Why(question.clone()),
+        ("why" | "なぜ", None) => return Said::Help(None),
         ("u", None) => return Said::TakeBack,
         ("s", _) => return Said::Save(rest),
         ("w", _) => return Said::Write(rest),
@@ -47,11 +48,11 @@ pub fn understand(line: &str, options: &[Vec<String>], numbers_are_names: bool) 
         ("c", None) => return Said::Concede,
         ("-", None) => return Said::Picks(Vec::new()),
         ("0", None) if !numbers_are_names => return Said::Picks(Vec::new()),
-        ("?", _) => return Said::Help(rest),
+        ("?", _) => return Said::Help(rest.as_deref().map(card)),
         _ => {}
     }
     if let Some(what) = line.strip_prefix('?') {
-        return Said::Help(Some(what.trim().to_owned()));
+        return Said::Help(Some(card(what)));
     }
     if let Some(order) = line.strip_prefix('>') {
         let order = order.trim();
@@ -60,7 +61,16 @@ pub fn understand(line: &str, options: &[Vec<String>], numbers_are_names: bool) 
     }
     let passes = || ["pass", "パス"].contains(&line.to_lowercase().as_str()).then(Vec::new);
     let places = || if numbers_are_names { None } else { numbers(line) };
-    places().or_else(|| names(line, options, numbers_are_names)).or_else(passes).map_or(Said::Unknown, Said::Picks)
+    let help = || {
+        if ["help", "ヘルプ"].contains(&head.to_lowercase().as_str()) { Said::Help(rest.as_deref().map(card)) } else { Said::Unknown }
+    };
+    places().or_else(|| names(line, options, numbers_are_names)).or_else(passes).map_or_else(help, Said::Picks)
+}
+
+/// A card that a person names, without the brackets of the screen.
+fn card(what: &str) -> String {
+    let what = what.trim();
+    what.strip_prefix('「').and_then(|inner| inner.strip_suffix('」')).unwrap_or(what).to_owned()
 }
 
 /// Numbers from 1, separated by blanks or commas. 0 and numbers that are too large become positions that no domain has.
@@ -125,6 +135,12 @@ mod tests {
         check("　２　４", Said::Picks(vec![1, 3]));
         check("？", Said::Help(None));
         check("？３", Said::Help(Some("3".to_owned())));
+        for word in ["help", "Help", "ヘルプ", "why", "なぜ"] {
+            check(word, Said::Help(None));
+        }
+        for line in ["?鯛", "? 鯛", "?「鯛」", "help 「鯛」", "ヘルプ 鯛"] {
+            check(line, Said::Help(Some("鯛".to_owned())));
+        }
         check("ｑ", Said::Quit);
         check("Ｕ", Said::TakeBack);
     }

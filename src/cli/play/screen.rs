@@ -13,7 +13,7 @@ use crate::report::{Names, Obstacle, Reasons, Words, choice_of, question_of, sea
 use serde_json::{Value as Json, json};
 
 /// The most actions that cannot be taken now, each with its reason. The others are counted.
-const MOST_NOT_NOW: usize = 5;
+const MOST_NOT_NOW: usize = 3;
 /// The most rules that stand before a question.
 const MOST_RULES: usize = 3;
 

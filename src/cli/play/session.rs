@@ -15,7 +15,7 @@ use crate::cli::shared::{failure, files};
 use crate::cli::{Context, Exit};
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::ids::CardId;
-use crate::engine::machine::Machine;
+use crate::engine::machine::{Machine, Refusal};
 use crate::engine::state::journal::Journal;
 use crate::engine::state::{Outcome, State, Status};
 use crate::engine::value::Player;
@@ -326,6 +326,9 @@ impl Session<'_> {
 
     /// Asks once more before conceding, so that nobody concedes by mistake.
     fn concede(&mut self, question: &Question) -> Option<Turn> {
+        if self.machine.program().concede.is_none() {
+            return self.not_an_answer(failure::refusal(&Refusal::MayNotConcede, "c", 0));
+        }
         self.context.out(&self.context.say("ask.concede", &[]));
         let Some(line) = self.input.line() else { return Some(self.input_ended(question)) };
         let words = |key| self.context.words().find(key).unwrap_or_default().to_owned();

@@ -46,10 +46,10 @@ pub(super) fn tell(
     let (kind, text) = telling.words(&step.step)?;
     let heading = matches!(step.step, Step::Turn(_) | Step::Phase(_));
     let fields = if how.fields { super::fields::fields(&telling, &step.step) } else { Json::Null };
-    Some(StepText { kind, text, heading, at_the_table: at_the_table(view, &step.step), fields })
+    Some(StepText { kind, text, heading, at_the_table: at_the_table(&step.step), fields })
 }
 
-fn at_the_table(view: &View<'_>, step: &Step) -> bool {
+fn at_the_table(step: &Step) -> bool {
     let inside = matches!(
         step,
         Step::Statement(_)
@@ -61,7 +61,14 @@ fn at_the_table(view: &View<'_>, step: &Step) -> bool {
             | Step::Judged
             | Step::Condition { .. }
     );
-    !inside && !step.is_idle_pass(view.program)
+    // Nothing happens, and nobody could have done anything about it.
+    let idle = match step {
+        Step::Due(_, amount) => *amount == 0,
+        Step::NotUsed { why, .. } | Step::NotPerformed(.., why) => matches!(why, Why::Inactive | Why::Nothing | Why::NoTimes),
+        Step::Decides { domain, .. } => domain.is_empty(),
+        _ => false,
+    };
+    !inside && !idle
 }
 
 /// How much is shown.
@@ -365,7 +372,14 @@ impl Telling<'_> {
         let name = def.map_or_else(|| self.say("ask.replacement", &[]), |choice| choice_of(&choice.name, self.names.words));
         let hidden = secret && self.reader.is_some_and(|reader| reader != player);
         let picks_made = picks.len();
-        let picks = if hidden { self.say("secret", &[]) } else { self.names.list(self.view.state, self.lists, picks) };
+        // Numbers that stand for something are told by its name.
+        let called = |value: &Value| def?.called.get(usize::try_from(value.number()?).ok()?.checked_sub(1)?).cloned();
+        let meant: Option<Vec<String>> = picks.iter().map(called).collect();
+        let picks = match meant.filter(|meant| !meant.is_empty()) {
+            _ if hidden => self.say("secret", &[]),
+            Some(meant) => meant.join(self.names.words.plain("list.comma")),
+            None => self.names.list(self.view.state, self.lists, picks),
+        };
         // If there was only one possible answer, this fact may reveal things that the other players do not see.
         let own = self.reader.is_none_or(|reader| reader == player);
         let args = [("player", seat(player)), ("choice", name), ("picks", picks)];
