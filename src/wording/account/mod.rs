@@ -79,7 +79,7 @@ impl Account {
                 }
             }
         }
-        for part in if found.is_empty() { self.unprinted(&mentions, &parts) } else { Vec::new() } {
+        for part in if found.is_empty() && self.both_ways { self.unprinted(&mentions, &parts) } else { Vec::new() } {
             let phrase = line.printed_at(part.span);
             match excused.iter().find(|word| phrase.contains(&word.text)) {
                 Some(word) => _ = used.insert(word.span),

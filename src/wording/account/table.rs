@@ -60,6 +60,8 @@ pub(in crate::wording) struct Account {
     pub(super) types: Vec<String>,
     pub(super) zones: FxHashSet<Arc<str>>,
     pub(super) durations: FxHashSet<Arc<str>>,
+    /// Whether the parts of a script need printed words. If not, only the printed words need parts.
+    pub(super) both_ways: bool,
     /// The names that a script may have only if the text prints a word for them.
     pub(super) needing: FxHashSet<Arc<str>>,
     pub(super) numerals: Numerals,
@@ -126,12 +128,11 @@ impl Account {
                 _ => None,
             })
             .collect();
-        // Zones need words if words of the game may say zones. A duration needs a word if some word may say it.
         let may_say = |name: &&Arc<str>| found.iter().any(|word| word.may_say.contains(*name));
-        let mut needing: FxHashSet<Arc<str>> = durations.iter().filter(may_say).cloned().collect();
-        if zones.iter().any(|zone| may_say(&zone)) {
-            needing.extend(zones.iter().cloned());
-        }
+        // The words of std say no zone. A game that says which words may say its zones has looked at all of its words.
+        let both_ways = zones.iter().any(|zone| may_say(&zone));
+        // A duration needs a word if some word may say it.
+        let mut needing: FxHashSet<Arc<str>> = zones.iter().chain(durations.iter().filter(may_say)).cloned().collect();
         let says = |name: &Arc<str>| found.iter().any(|word| word.owed.contains(name) || word.may_say.contains(name));
         needing.extend(PRINTED.map(Arc::from).into_iter().filter(says));
         let mut words: FxHashMap<char, Vec<Word>> = FxHashMap::default();
@@ -147,6 +148,7 @@ impl Account {
             types,
             zones,
             durations,
+            both_ways,
             needing,
             labels: by_label,
             numerals: numerals.clone(),
