@@ -37,7 +37,7 @@ const LEAST: [(&str, usize); 10] = [
     ("number", 80),
     ("order", 85),
     ("place", 65),
-    ("side", 80),
+    ("side", 70),
     ("up to", 80),
 ];
 
