@@ -40,12 +40,33 @@ impl Asking {
         };
         let in_one_line = |span: Span| sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
         let place = question.place(machine, map);
-        let printed = place.filter(|span| map.is_printed(*span)).map(in_one_line);
+        let printed = place.filter(|span| map.is_printed(*span)).map(|span| in_one_line(to_its_end(span, sources)));
         let texts = question.places(map).map(written).collect();
         let means = |span: &Span| map.is_printed(*span) && Some(*span) != place;
         let meaning = |number: i32| map.answer(question.choice, number).filter(means).map(in_one_line);
         Self { statement: written(place), printed, texts, meanings: question.meanings(machine, meaning) }
     }
+}
+
+/// A phrase of a printed text, with the rest of its sentence: what is chosen, and for what.
+fn to_its_end(span: Span, sources: &Sources) -> Span {
+    let rest = sources.get(span.file).and_then(|source| source.text.get(span.end as usize..)).unwrap_or("");
+    let rest = if sources.text(span).ends_with('。') { "" } else { rest };
+    let (mut depth, mut length) = (0_usize, 0);
+    for sign in rest.chars() {
+        match sign {
+            '「' => depth += 1,
+            '」' if depth == 0 => break,
+            '」' => depth -= 1,
+            '\n' => break,
+            _ => {}
+        }
+        length += sign.len_utf8();
+        if sign == '。' && depth == 0 {
+            break;
+        }
+    }
+    Span { end: span.end + length as u32, ..span }
 }
 
 impl Question {
