@@ -118,10 +118,19 @@ fn script(sign: char) -> Option<Script> {
     }
 }
 
-/// Whether a phrase goes on between two signs: within one script, and before hiragana, which end a phrase.
+/// Hiragana with which the first part of a compound word ends (控え室, 繰り返す).
+const JOINING: &str = "いえきぎけげしじせちぢねびべみめりれ";
+
+/// Whether a phrase goes on between two signs: within one script, before hiragana, which end a phrase, within a name of katakana and kanji
+/// (ゴミ箱), within a compound word, and between a number and its counter (1枚).
 fn is_within_phrase(before: Option<char>, after: Option<char>) -> bool {
-    let (Some(before), Some(after)) = (before.and_then(script), after.and_then(script)) else { return false };
-    before == after || after == Script::Hiragana
+    let (Some(before), Some(after)) = (before, after) else { return false };
+    match (script(before), script(after)) {
+        (Some(_), Some(Script::Hiragana)) | (Some(Script::Katakana | Script::Kanji), Some(Script::Katakana | Script::Kanji)) => true,
+        (Some(Script::Hiragana), Some(_)) => JOINING.contains(before),
+        (None, Some(Script::Kanji)) => before.is_ascii_digit(),
+        _ => false,
+    }
 }
 
 fn is_open(part: &str) -> bool {
@@ -140,6 +149,21 @@ mod tests {
     fn latin_words_and_numbers_stay_whole() {
         assert_eq!(lines("ABの説明 WORD 12345 abc", 16), ["ABの説明 WORD", "  12345 abc"]);
         assert_eq!(lines("運値が高いカードをトラッシュに置く", 24), ["運値が高いカードを", "  トラッシュに置く"]);
+    }
+
+    #[test]
+    fn words_stay_whole() {
+        let words = ["ゴミ箱送り", "控え室", "繰り返し", "置き換え", "キャラクター", "入れ替え", "カード12枚"];
+        for one in words {
+            for other in words {
+                let text = format!("このターンの間{one}と{other}を{one}にするか{other}にする");
+                for columns in 24..60 {
+                    let lines = lines(&text, columns);
+                    let whole = |word: &str| lines.iter().map(|line| line.matches(word).count()).sum::<usize>();
+                    assert!(whole(one) >= 2 && whole(other) >= 2, "{columns}: {lines:?}");
+                }
+            }
+        }
     }
 
     #[test]
