@@ -160,7 +160,7 @@ mod tests {
         check("s 途中.ron", Said::Save(Some("途中.ron".to_owned())));
         check("why value count(hand(a))", Said::Why("value count(hand(a))".to_owned()));
         check("なぜ can lay \"鯛\"", Said::Why("can lay \"鯛\"".to_owned()));
-        check("why", Said::Unknown);
+        check("why", Said::Help(None));
         check("何", Said::Unknown);
         check("99999999999999999999999", Said::Picks(vec![usize::MAX]));
         check("1 99999999999999999999999", Said::Picks(vec![0, usize::MAX]));
