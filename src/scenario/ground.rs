@@ -253,6 +253,11 @@ impl Ground {
         heads.into_iter().any(called)
     }
 
+    /// The trees of the rules files.
+    pub(super) fn files(&self) -> &[RulesFile] {
+        &self.files
+    }
+
     /// The compiled game, without the additions of scenarios.
     pub(super) fn compiler(&self) -> &Compiler {
         &self.compiler

@@ -171,6 +171,13 @@ impl Suite {
         found
     }
 
+    /// The warnings about rules that scenarios add to the game.
+    #[must_use]
+    pub fn warnings_of_loads(&self) -> Vec<Diagnostic> {
+        let warnings = |scenario: &Scenario| super::checks::additions::warnings(&self.ground, scenario, &self.sources);
+        self.scenarios.par_iter().flat_map_iter(warnings).collect()
+    }
+
     /// Every citation in the game's rules and cards, with its place.
     #[must_use]
     pub fn citations(&self) -> Vec<(String, Span)> {

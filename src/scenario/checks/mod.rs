@@ -2,6 +2,7 @@
 //!
 //! | file | does |
 //! | --- | --- |
+//! | `additions.rs` | warnings about rules that a scenario adds |
 //! | `arguments.rs` | the arguments of options in answers |
 //! | `certain.rs` | denials that hold whatever happens |
 //! | `citations.rs` | the citations in a source |
@@ -11,6 +12,7 @@
 //! | `names.rs` | names that nothing declares |
 //! | `values.rs` | written values that can stand for nothing |
 
+pub(super) mod additions;
 mod arguments;
 mod certain;
 pub mod citations;

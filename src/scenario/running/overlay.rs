@@ -76,7 +76,8 @@ pub fn placed(scenario: &Scenario, finding: Diagnostic) -> Diagnostic {
     }
 }
 
-fn join(files: &mut Vec<RulesFile>, added: RulesFile) {
+/// Adds declarations. A declaration replaces that of the same kind and name.
+pub fn join(files: &mut Vec<RulesFile>, added: RulesFile) {
     for decl in &added.items {
         let Some(key) = key(&decl.kind) else { continue };
         files.iter_mut().for_each(|file| file.items.retain(|known| self::key(&known.kind) != Some(key)));
