@@ -1,11 +1,16 @@
 //! Warnings about rules that a scenario adds to its game: a misspelt declaration replaces nothing, and nothing uses it.
 
 use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Sources, Span};
+use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::scenario::ground::Ground;
 use crate::scenario::running::{loads, overlay};
 use crate::syntax::ast::{Load, Outcome, Scenario, Step};
 use crate::syntax::parse_rules;
+use std::sync::Arc;
+
+/// Warnings that are about more than a name: a layer without effects, a duration that nothing ends, a question without a label. Rules that
+/// are loaded for one ruling need not be complete.
+const OF_WHOLE_GAMES: [&str; 3] = ["E0266", "E0274", "E0377"];
 
 /// The warnings, each at the loaded source, because its own place belongs to the changed text. `sources`: the files of the game and its
 /// scenarios.
@@ -29,11 +34,12 @@ pub(in crate::scenario) fn warnings(ground: &Ground, scenario: &Scenario, source
     overlay::join(&mut files, parse_rules(file, &text).0);
     let (mut compiler, mut found) = Compiler::new(&files);
     for card in ground.compiler().pool() {
-        compiler.add(std::sync::Arc::clone(card));
+        compiler.add(Arc::clone(card));
     }
     ground.add_cards(&mut compiler, scenario);
     found.extend(compiler.warnings(&with_rules, &[file]));
-    found.retain(|finding| finding.severity == crate::diagnostic::Severity::Warning && finding.span.is_some_and(|span| span.file == file));
+    let is_meant = |finding: &Diagnostic| finding.severity == Severity::Warning && !OF_WHOLE_GAMES.contains(&finding.code);
+    found.retain(|finding| is_meant(finding) && finding.span.is_some_and(|span| span.file == file));
     found.into_iter().map(|finding| Diagnostic { span: Some(last.source.span), ..finding }).collect()
 }
 

@@ -70,7 +70,10 @@ pub(in crate::scenario) fn unknown_asked(
     (scenario, question): (&Scenario, &WhyQuestion),
 ) -> Option<Diagnostic> {
     let mut names = Names::of(ground, own, scenario);
-    names.question(question, scenario.title.span);
+    // Whether somebody may concede is a question that the rules answer.
+    if !matches!(question, WhyQuestion::Can(_, _, PlayAnswer::Concede)) {
+        names.question(question, scenario.title.span);
+    }
     names.found.into_iter().next()
 }
 

@@ -12,8 +12,7 @@ const DECISIONS: &str = r#"
     choose who: 1 from players by you
     choose which: 1 from hold(you) by you
     choose tint: 1 from [red, blue] by you
-    choose mood: 1 from [土, 空] by you
-    choose place: 1 from [pile, hold] by you
+    for c in hold(you) { choose mood: 1 from [c.kind] by you }
     choose unseen: 1 from hold(opponent(you)) by you blindly
     may you "引くか" { take(you) }
     offer you from acts or pass
@@ -26,13 +25,12 @@ option march(c: piece in hold(p), how: hue in [red, blue]) "進む" by p in acts
 judgement("#;
 
 /// Each decision with the sorts of values that it takes.
-const TAKES: [(&str, &[&str]); 11] = [
+const TAKES: [(&str, &[&str]); 10] = [
     ("amount", &["number", "negative"]),
     ("who", &["player"]),
     ("which", &["card", "alias"]),
     ("tint", &["value"]),
     ("mood", &["symbol", "card", "alias", "value", "player", "zone", "yes"]),
-    ("place", &["zone"]),
     ("unseen", &["number", "card", "alias"]),
     ("confirm", &["yes"]),
     ("acts", &[]),
