@@ -188,6 +188,9 @@ impl<'a> Names<'a> {
 
     fn expectation(&mut self, expect: &Expect) {
         self.found.extend(certain::finding(self.lookup.compiler.program(), expect));
+        if let ExpectKind::Wins(seat) | ExpectKind::Asked(seat, _) = &expect.kind {
+            self.seat(seat);
+        }
         match &expect.kind {
             // Under another reading the game may ask it.
             ExpectKind::Asked(_, Some(name)) if expect.negated && self.ground.declares_decision(&name.text) => {}
@@ -227,7 +230,13 @@ impl<'a> Names<'a> {
             PlayAnswer::Concede => self.concession(span),
         }
         let of_decision = matches!(answer, PlayAnswer::Choice(name, _) if self.declared.is(AnswerNames::is_choice, &name.text));
-        let is_text = |value: &&Expr| of_decision || matches!(value.kind, ExprKind::Text(_) | ExprKind::Ordinal(..));
+        // Elsewhere an expression may stand. A plain name in an option is a word of answers.
+        let of_option = self.declared.is(AnswerNames::is_option, answers::called(answer));
+        let is_text = |value: &&Expr| match value.kind {
+            ExprKind::Text(_) | ExprKind::Ordinal(..) => true,
+            ExprKind::Name(_) => of_decision || of_option,
+            _ => of_decision,
+        };
         if !self.takes_words(answer) {
             self.values(&values::of_answer(answer).into_iter().filter(is_text).collect::<Vec<_>>());
         }
