@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::project::files::{Purpose, bytes};
 use crate::project::{self, Game, Places, Project, Taken};
 use crate::scenario::outcome::show;
-use crate::scenario::suite::{Files, Suite, game_of};
+use crate::scenario::suite::{Files, Suite, game_written, without_game};
 use crate::scenario::{self, Verdict};
 use crate::syntax::ast::Scenario;
 use indexmap::IndexMap;
@@ -51,7 +51,11 @@ fn tested(args: &Args, context: &Context) -> Result<Exit, Exit> {
     for ((game, page), files) in by_game(&files, context)? {
         let context = &page.map_or_else(|| context.clone(), |folder| context.with_rules(&folder));
         let mut suite = suite_of(&game, &files, context, project.as_ref())?;
-        for reading in &args.reading {
+        for (at, reading) in args.reading.iter().enumerate() {
+            let name = |reading: &str| reading.split_once('=').map(|(name, _)| name.to_owned());
+            if args.reading.iter().take(at).any(|other| name(other) == name(reading)) {
+                return Err(complaint(context, &[Diagnostic::global("E0514").with("name", reading)], &Sources::default()));
+            }
             set_reading(&mut suite, reading, context)?;
         }
         choose(&mut suite, &chosen).map_err(|finding| complaint(context, &[finding], &suite.sources))?;
@@ -60,6 +64,8 @@ fn tested(args: &Args, context: &Context) -> Result<Exit, Exit> {
         }
         context.show(&suite.found, &suite.sources);
         tally.broken += suite.found.iter().filter(|finding| finding.severity == Severity::Error).count();
+        suite.leave_whole();
+        context.show(&suite.warnings_of_loads(), &suite.sources);
         for verdict in suite.verdicts() {
             tally.count(&verdict);
             traced::show(&verdict, &suite, context);
@@ -191,10 +197,12 @@ fn by_game(files: &[PathBuf], context: &Context) -> Result<IndexMap<(String, Opt
     for path in files {
         let name = path.display().to_string();
         let bytes = bytes(path, Purpose::Game).map_err(|finding| complaint(context, &[finding], &Sources::default()))?;
-        let text = String::from_utf8_lossy(&bytes);
-        let game =
-            game_of(&text).ok_or_else(|| complaint(context, &[Diagnostic::global("E0564").with("file", &name)], &Sources::default()))?;
-        games.entry((game.to_owned(), page::of(path, game))).or_default().push((name, bytes));
+        let Some(game) = game_written(&bytes) else {
+            let (found, sources) = without_game(&name, &bytes);
+            return Err(complaint(context, &found, &sources));
+        };
+        let page = page::of(path, &game);
+        games.entry((game, page)).or_default().push((name, bytes));
     }
     Ok(games)
 }

@@ -5,7 +5,7 @@ use crate::cli::shared::audited::complaint;
 use crate::cli::shared::{page, reasons};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::project::files::{Purpose, bytes};
-use crate::scenario::suite::{Suite, game_of};
+use crate::scenario::suite::{Suite, game_written, without_game};
 use crate::scenario::{self, Put};
 use crate::syntax::ast::{Scenario, Step};
 use crate::syntax::parse_question;
@@ -85,9 +85,12 @@ fn show(put: &Put, scenario: &Scenario, suite: &Suite, args: &Args, context: &Co
 fn suite_of(file: &str, context: &Context) -> Result<Suite, Exit> {
     let project = test::found_project(context)?;
     let bytes = bytes(Path::new(file), Purpose::Named).map_err(|finding| complaint(context, finding))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let game = game_of(&text).ok_or_else(|| complaint(context, Diagnostic::global("E0564").with("file", file)))?;
-    let mut suite = test::suite(game, &page::beside(Path::new(file), game, context), project.as_ref())?;
+    let Some(game) = game_written(&bytes) else {
+        let (found, sources) = without_game(file, &bytes);
+        context.complain(&found, &sources);
+        return Err(Exit::CouldNotRun);
+    };
+    let mut suite = test::suite(&game, &page::beside(Path::new(file), &game, context), project.as_ref())?;
     suite.add(file, &bytes);
     if suite.found.iter().any(|finding| finding.severity == Severity::Error) {
         context.complain(&suite.found, &suite.sources);

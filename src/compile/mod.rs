@@ -44,7 +44,7 @@ pub use expressions::types::Ty;
 pub use listing::{listing, listing_of_card};
 
 use self::abilities::slot::CommonFill;
-use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::diagnostic::{Diagnostic, FileId, Severity, Span};
 use crate::engine::ids::{CardId, CitesId, NodeId, TextId, VerbId};
 use crate::engine::machine::Runnable;
 use crate::engine::program::{Fill, Program};
@@ -249,13 +249,13 @@ impl Compiler {
     }
 
     /// To be called once all cards are added. `E0228` for cards that the rules name and the pool does not have; `E0430` for named cards
-    /// whose text is still to do.
+    /// whose text is still to do. `of`: the file that names them; every file if none is given.
     #[must_use]
-    pub fn missing_cards(&self) -> Vec<Diagnostic> {
-        let words = self.card_words();
-        let missing = self.pool_cards.iter().filter_map(|(name, span)| {
+    pub fn missing_cards(&self, of: Option<FileId>) -> Vec<Diagnostic> {
+        let missing = self.pool_cards.iter().filter(|(_, span)| of.is_none_or(|file| file == span.file)).filter_map(|(name, span)| {
             let name = self.program.texts.get(*name)?;
-            let finding = || Diagnostic::error("E0228", *span).with("name", name).suggest(name, words.iter().map(String::as_str));
+            let words = || self.card_words();
+            let finding = || Diagnostic::error("E0228", *span).with("name", name).suggest(name, words().iter().map(String::as_str));
             match self.cards_called(name).as_slice() {
                 // Cards that rules bring into the game must be compiled too.
                 [card] => to_do(&self.program, *card).map(|finding| finding.at(*span)),

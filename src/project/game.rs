@@ -177,7 +177,7 @@ fn with_cards(game: &str, places: &Places, rules: Rules) -> (Game, Vec<Diagnosti
         found.extend(unknown);
     }
     let decks = decks(&rules_from, &cards_from, &mut sources, &mut found);
-    found.extend(compiler.missing_cards());
+    found.extend(compiler.missing_cards(None));
     found = super::unread::without_what_follows(found, &sources);
     found = super::forgotten::without_what_std_has(found, &sources);
     found = super::forgotten::with_modules(found, &sources);

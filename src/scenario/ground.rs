@@ -16,7 +16,7 @@ use crate::scenario::outcome::verdict::Failure;
 use crate::scenario::running::answers::AnswerNames;
 use crate::scenario::running::lacking::Lacking;
 use crate::scenario::running::overlay;
-use crate::syntax::ast::{Ability, CardDecl, DeclKind, Expr, ExprKind, Head, RulesFile, Scenario, ScenarioDefault, Step, Text};
+use crate::syntax::ast::{Ability, CardDecl, DeclKind, Expr, ExprKind, Head, Name, RulesFile, Scenario, ScenarioDefault, Step, Text};
 use crate::syntax::{parse_cards, parse_rules};
 use crate::wording::Wording;
 use rustc_hash::FxHashMap;
@@ -253,6 +253,11 @@ impl Ground {
         heads.into_iter().any(called)
     }
 
+    /// The trees of the rules files.
+    pub(super) fn files(&self) -> &[RulesFile] {
+        &self.files
+    }
+
     /// The compiled game, without the additions of scenarios.
     pub(super) fn compiler(&self) -> &Compiler {
         &self.compiler
@@ -266,21 +271,27 @@ impl Ground {
     /// The compiler with the scenario's rules, readings and cards, and whether it has any.
     pub(super) fn prepared(&self, scenario: &Scenario) -> Result<(Compiler, bool), Box<Failure>> {
         let (mut compiler, changed) = self.with_rules(scenario)?;
-        let has_cards = scenario.steps.iter().any(|step| matches!(step, Step::Card(_)));
-        match self.add_cards(&mut compiler, scenario).into_iter().next() {
+        let changed = changed || scenario.steps.iter().any(|step| matches!(step, Step::Card(_)));
+        let broken = self.add_cards(&mut compiler, scenario).into_iter().next();
+        // The game's own files have been checked when the game was loaded.
+        let missing =
+            || compiler.missing_cards(Some(scenario.span.file)).into_iter().next().map(|finding| overlay::placed(scenario, finding));
+        match broken.or_else(|| if changed { missing() } else { None }) {
             Some(first) => Err(first.into()),
-            None => Ok((compiler, changed || has_cards)),
+            None => Ok((compiler, changed)),
         }
     }
 
     /// The compiler with the scenario's rules and readings, and whether it has any.
     pub(super) fn with_rules(&self, scenario: &Scenario) -> Result<(Compiler, bool), Box<Failure>> {
         let overlaid = overlay::of(scenario, &self.files, self.compiler.pool(), &self.readings)?;
-        let mut readings = Vec::new();
+        let mut readings: Vec<(&Name, String)> = Vec::new();
         for step in &scenario.steps {
-            if let Step::Reading(name, value) = step {
-                readings.push((name, written_value(value)));
+            let Step::Reading(name, value) = step else { continue };
+            if readings.iter().any(|(known, _)| known.text == name.text) {
+                return Err(Diagnostic::error("E0514", name.span).with("name", &name.text).into());
             }
+            readings.push((name, written_value(value)));
         }
         let changed = overlaid.is_some() || !readings.is_empty();
         let compiler = match overlaid {
@@ -398,7 +409,7 @@ impl Ground {
         for card in &read.items {
             found.extend(self.add_card(&mut compiler, card));
         }
-        found.extend(compiler.missing_cards());
+        found.extend(compiler.missing_cards(None));
         found
     }
 

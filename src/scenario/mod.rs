@@ -139,25 +139,7 @@ fn carry_out(ground: &Ground, scenario: &Scenario, sources: &Sources, verdict: &
     if let Some(finding) = asserts_nothing(scenario) {
         return Err(finding.into());
     }
-    let (compiler, changed) = ground.prepared(scenario)?;
-    if ground.checks_headers()
-        && let Some(finding) = checks::names::unknown_expected(ground, changed.then_some(&compiler), scenario)
-    {
-        return Err(finding.into());
-    }
-    for step in &scenario.steps {
-        match step {
-            Step::Deck(deck) => {
-                running::decks::check(&compiler, ground.made_up(), deck, ground.language())?;
-                verdict.shows(deck.refused.is_none());
-            }
-            Step::Load(load) if load.outcome != Outcome::Joins => {
-                running::loads::check(ground, &compiler, load)?;
-                verdict.shows(load.outcome == Outcome::Accepted);
-            }
-            _ => {}
-        }
-    }
+    let (compiler, changed) = loaded(ground, scenario, verdict)?;
     if verdict.sort != Sort::Played {
         return Ok(());
     }
@@ -174,6 +156,44 @@ fn carry_out(ground: &Ground, scenario: &Scenario, sources: &Sources, verdict: &
     *verdict = before;
     let keeps = Keeps { causes: keeps.causes || wants.causes, passes: wants.passes };
     played(ground, ground.prepared(scenario)?, scenario, (sources, keeps), verdict).0
+}
+
+/// The game with the scenario's additions, and whether it has any. The names of the scenario are checked, and its decks and loads.
+fn loaded(ground: &Ground, scenario: &Scenario, verdict: &mut Verdict) -> Result<(Compiler, bool), Box<Failure>> {
+    let (compiler, changed) = ground.prepared(scenario)?;
+    if ground.checks_headers() {
+        checks::header::twice(scenario)?;
+        if let Some(finding) = checks::names::unknown_said(ground, changed.then_some(&compiler), scenario) {
+            return Err(finding.into());
+        }
+    }
+    for step in &scenario.steps {
+        match step {
+            Step::Deck(deck) => {
+                running::decks::check(&compiler, ground.made_up(), deck, ground.language())?;
+                verdict.shows(deck.refused.is_none());
+            }
+            Step::Load(load) if load.outcome != Outcome::Joins => {
+                running::loads::check(ground, &compiler, load)?;
+                verdict.shows(load.outcome == Outcome::Accepted);
+            }
+            _ => {}
+        }
+    }
+    Ok((compiler, changed))
+}
+
+/// What would stop a scenario before it is played, from the game with its additions to its position. Nothing is run.
+fn before_play(ground: &Ground, scenario: &Scenario) -> Result<(), Box<Failure>> {
+    let (mut compiler, changed) = loaded(ground, scenario, &mut Verdict::default())?;
+    if sort(scenario) != Sort::Played {
+        return Ok(());
+    }
+    compiler.knows_all_words();
+    match stand(ground, (&mut compiler, changed), scenario) {
+        Err(finding) if !expected_errors(scenario).any(|expect| expects(expect, finding.code)) => Err(finding.into()),
+        _ => Ok(()),
+    }
 }
 
 /// The finding for a scenario without any expectation. None if the scenario has one.
@@ -277,6 +297,9 @@ pub fn ask(
         return Err(Diagnostic::error("E0581", first).with("step", at).with("steps", count).into());
     }
     let (mut compiler, changed) = ground.prepared(scenario)?;
+    if let Some(finding) = checks::names::unknown_asked(ground, changed.then_some(&compiler), (scenario, question)) {
+        return Err(finding.into());
+    }
     let stand = stand(ground, (&mut compiler, changed), scenario)?;
     let keeps = Keeps { causes: true, passes: true };
     let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), (keeps, Stops::of(scenario)));

@@ -6,7 +6,7 @@
 use super::coverage::{unknown_citations, wrong_citations};
 use super::ground::Ground;
 use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
+use crate::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
 use crate::project::Game;
 use crate::scenario::checks::citations::citations;
 use crate::scenario::outcome::verdict::Verdict;
@@ -106,6 +106,14 @@ impl Suite {
         self.scenarios.retain(|_| at.next().is_some_and(&is_wanted));
     }
 
+    /// Leaves out the scenarios that have an error in their text. What they would show follows from the error.
+    pub fn leave_whole(&mut self) {
+        let errors = self.found.iter().filter(|finding| finding.severity == Severity::Error).filter_map(|finding| finding.span);
+        let places: Vec<Span> = errors.collect();
+        let holds = |outer: Span, at: &Span| outer.file == at.file && outer.start <= at.start && at.start < outer.end;
+        self.scenarios.retain(|scenario| !places.iter().any(|at| holds(scenario.span, at)));
+    }
+
     /// Adds a file of scenarios.
     pub fn add(&mut self, name: &str, bytes: &[u8]) {
         self.add_all(&[(name.to_owned(), bytes.to_vec())]);
@@ -163,6 +171,13 @@ impl Suite {
         found
     }
 
+    /// The warnings about rules that scenarios add to the game.
+    #[must_use]
+    pub fn warnings_of_loads(&self) -> Vec<Diagnostic> {
+        let warnings = |scenario: &Scenario| super::checks::additions::warnings(&self.ground, scenario, &self.sources);
+        self.scenarios.par_iter().flat_map_iter(warnings).collect()
+    }
+
     /// Every citation in the game's rules and cards, with its place.
     #[must_use]
     pub fn citations(&self) -> Vec<(String, Span)> {
@@ -208,6 +223,21 @@ fn is_written(name: &str) -> bool {
 #[must_use]
 pub fn game_of(text: &str) -> Option<&str> {
     text.lines().find_map(behind_head).and_then(|rest| rest.split_whitespace().next())
+}
+
+/// Why a file of scenarios names no game: the errors in the file, or `E0564`.
+#[must_use]
+pub fn without_game(name: &str, bytes: &[u8]) -> (Vec<Diagnostic>, Sources) {
+    let mut sources = Sources::default();
+    let mut found = match sources.add_bytes(name, bytes) {
+        Ok(file) => parse_scenarios(file, sources.get(file).map_or("", |source| &source.text)).1,
+        Err(finding) => vec![finding],
+    };
+    found.retain(|finding| finding.severity == Severity::Error);
+    if found.is_empty() {
+        found.push(Diagnostic::global("E0564").with("file", name));
+    }
+    (found, sources)
 }
 
 /// The game that a scenario file names in its first lines, from the file's bytes. The rest of the file is not looked at.

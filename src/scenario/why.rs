@@ -24,6 +24,9 @@ use crate::syntax::ast::{Arg, Expr, ExprKind, Name, Pattern, PlayAnswer, WhyQues
 /// If a name means at most this many cards, the answer shows where each of them is.
 const MOST_CARDS: usize = 4;
 
+/// The words for the faces and places of moves.
+const FACES: [&str; 3] = ["up", "bottom", "down"];
+
 /// The asker, and the game that is asked.
 pub struct Asker<'a> {
     /// The compiler of the game; the question is compiled into it.
@@ -471,6 +474,26 @@ fn none_called(written: &Expr) -> Answer {
     let mut answer = one(Fact::Impossible);
     answer.say(1, Fact::NoneCalled(answers::written(std::slice::from_ref(written))), []);
     answer
+}
+
+/// The first finding about the arguments of a question about an action. The arguments of an option are looked up like those in answers.
+pub(super) fn unfit_argument(compiler: &mut Compiler, answer: &PlayAnswer, scope: &Scope) -> Option<Diagnostic> {
+    let PlayAnswer::Option(name, args) = answer else { return None };
+    let verb = compiler.symbols().verbs.id::<VerbId>(&name.text)?;
+    let def = compiler.program().verbs.get(verb).filter(|def| def.option.is_none())?;
+    let parameters = def.parameters.clone();
+    args.iter().enumerate().find_map(|(index, arg)| {
+        let named = arg.name.as_ref().map(|name| parameters.iter().position(|parameter| *parameter == name.text));
+        if named.unwrap_or(Some(index)).is_none_or(|at| at >= parameters.len().min(MOST_ARGUMENTS)) {
+            return Some(wrong_argument(arg, &parameters));
+        }
+        match &arg.value.kind {
+            // The name of a card.
+            ExprKind::Text(_) => None,
+            ExprKind::Name(word) if FACES.contains(&word.text.as_str()) => None,
+            _ => compiler.expression(&arg.value, scope).err().map(|found| terms::first(found, arg.value.span, "argument")),
+        }
+    })
 }
 
 fn wrong_argument(arg: &Arg, parameters: &[String]) -> Diagnostic {

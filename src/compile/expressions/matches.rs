@@ -197,12 +197,13 @@ impl Lowering<'_> {
         let of_match = decl.head.label.as_ref().map(|label| label.text.clone());
         let cites = self.declared_cites(&name.text);
         let spares = self.c.program.matches.get(matched).is_some_and(|def| def.spare != NodeId::NONE);
-        let choice = ChoiceDef { single: !spares, ..ChoiceDef::one(self.asking(&name.text, label, of_match.as_deref()), cites, by) };
+        let ty = if ty.of == Type::Zone { Ty::CARDS } else { Ty::set(ty.of) };
+        let name_of_choice = self.asking(&name.text, label, of_match.as_deref());
+        let choice = ChoiceDef { single: !spares, of: ty.of, ..ChoiceDef::one(name_of_choice, cites, by) };
         let spare = spares.then(|| {
             self.c.program.choices.push(ChoiceDef { spare: true, min: AmountDef::Fixed(0), max: AmountDef::All, ..choice.clone() })
         });
         let choice = self.c.program.choices.push(ChoiceDef { asks_spare: spare, ..choice });
-        let ty = if ty.of == Type::Zone { Ty::CARDS } else { Ty::set(ty.of) };
         let taken = self.body.local(&name.text, ty);
         let picked = self.body.register();
         self.body.several.push(taken);

@@ -177,8 +177,8 @@ impl Lowering<'_> {
         let ty = if single { domain.ty.member() } else { domain.ty };
         let may_fail = self.narrowed_unseen(domain.node, by);
         let (declared, cites) = (self.declared_choice(&name.name), self.declared_cites(&name.name));
-        let words = matches!(ty.of, Type::Text | Type::Symbol | Type::CatalogueCard);
-        (ChoiceDef { declared, domain: domain.node, min, max, single, may_fail, numbers, words, ..ChoiceDef::one(name, cites, by) }, ty)
+        let of = ty.of;
+        (ChoiceDef { declared, domain: domain.node, min, max, single, may_fail, numbers, of, ..ChoiceDef::one(name, cites, by) }, ty)
     }
 
     fn amount(&mut self, amount: &Expr) -> AmountDef {
@@ -202,7 +202,7 @@ impl Lowering<'_> {
         let name = self.asking("confirm", ask.label.as_deref(), None);
         let (declared, cites) = (self.declared_choice(&name.name), self.declared_cites(&name.name));
         let manner = if secretly { MannerDef::Secretly } else { MannerDef::Openly };
-        let choice = ChoiceDef { declared, yes_no: true, unseen: secretly, manner, ..ChoiceDef::one(name, cites, by) };
+        let choice = ChoiceDef { declared, yes_no: true, of: Type::Bool, unseen: secretly, manner, ..ChoiceDef::one(name, cites, by) };
         self.c.program.choices.push(choice)
     }
 

@@ -1,6 +1,6 @@
 //! The choices of a program: who chooses, among what, how many, in which manner.
 
-use super::{NameDef, Principle, Program};
+use super::{NameDef, Principle, Program, Type};
 use crate::engine::ids::{ChoiceId, CitesId, NodeId, Reg};
 
 /// A choice: everything about one question that is known before the game.
@@ -38,8 +38,8 @@ pub struct ChoiceDef {
     /// Whether the answer is one number of a range. The domain may list only the first numbers, and the answer may be another one (see
     /// `engine/choices/numbers.rs`).
     pub numbers: bool,
-    /// Whether the members are texts, symbols or cards of the catalogue. Then an answer may name one that nobody has.
-    pub words: bool,
+    /// The type of the members. Unknown for an offer, and for a choice that the kernel asks by itself.
+    pub of: Type,
     /// Whether the choice asks for units of a match that meet no requirement (`spare u where C`). A scenario that does not answer it names none.
     pub spare: bool,
     /// For the choice of a match with spare units: the choice that asks for them.
@@ -71,6 +71,12 @@ pub struct ChoiceCases {
 }
 
 impl ChoiceDef {
+    /// Whether the members are texts, symbols or cards of the catalogue. Then an answer may name one that nobody has.
+    #[must_use]
+    pub fn takes_words(&self) -> bool {
+        matches!(self.of, Type::Text | Type::Symbol | Type::CatalogueCard)
+    }
+
     /// Whether the order of an answer counts.
     #[must_use]
     pub fn is_ranked(&self) -> bool {
@@ -96,7 +102,7 @@ impl ChoiceDef {
             others_may_fail: false,
             offer: false,
             numbers: false,
-            words: false,
+            of: Type::Unknown,
             spare: false,
             asks_spare: None,
             together: NodeId::NONE,

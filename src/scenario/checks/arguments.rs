@@ -1,4 +1,5 @@
-//! Checks the arguments of options in answers: their names, their number, and whether a value can stand for an argument at all.
+//! Checks the arguments of options in answers, and what is taken in answers to decisions: the names of arguments, their number, and whether
+//! a value can stand there at all.
 //!
 //! Without this check, `refused a: use(zone)` would hold for every slip.
 
@@ -9,7 +10,7 @@ use crate::engine::program::{NameDef, OptionParam, Type};
 use crate::scenario::checks::names::Names;
 use crate::scenario::checks::values;
 use crate::scenario::outcome::words;
-use crate::scenario::running::answers;
+use crate::scenario::running::answers::{self, Taken};
 use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
 use rustc_hash::FxHashMap;
 
@@ -23,8 +24,9 @@ impl Names<'_> {
             called.find(|(_, verb)| answers::says(&verb.name, &option.text)),
             called.find(|(_, verb)| answers::says(&verb.name, &option.text)),
         ) else {
-            return;
+            return self.found.extend(given_twice(option, args, &[]));
         };
+        self.found.extend(given_twice(option, args, &verb.parameters));
         let asked = |at: usize| matches!(of.params.get(at), Some(OptionParam::In(_)));
         let known: Vec<&str> = verb.parameters.iter().enumerate().filter(|(at, _)| asked(*at)).map(|(_, name)| name.as_str()).collect();
         let types = self.lookup.compiler.parameter_types(of.verb);
@@ -68,6 +70,61 @@ impl Names<'_> {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// `E0596` for a value that can be no answer to the decision, in whatever position.
+    pub(super) fn picks(&mut self, decision: &Name, picks: &[Expr]) {
+        let taken = self.declared.taken(&decision.text);
+        let is_pass = taken.is_empty() && decision.text == answers::PASS;
+        if taken.is_empty() && !is_pass {
+            return;
+        }
+        let words = taken.iter().any(|taken| matches!(taken, Taken::Words(_)));
+        for pick in picks {
+            if self.can_be_taken(&taken, is_pass, pick) || !words && !self.is_known(pick) {
+                continue;
+            }
+            let program = self.lookup.compiler.program();
+            let wanted = |taken: &Taken| match taken {
+                Taken::Acts => "OPTION(…)".to_owned(),
+                Taken::Places => Ty::NUMBER.describe(program),
+                Taken::Values(of) | Taken::Words(of) => Ty::one(*of).describe(program),
+            };
+            let wanted = if is_pass { "none".to_owned() } else { taken.iter().map(wanted).collect::<Vec<_>>().join("`, `") };
+            let finding = Diagnostic::error("E0596", pick.span).with("value", answers::quoted(pick));
+            self.found.push(finding.with("decision", &decision.text).with("wanted", wanted));
+        }
+    }
+
+    fn can_be_taken(&self, taken: &[Taken], is_pass: bool, pick: &Expr) -> bool {
+        match &pick.kind {
+            ExprKind::Name(name) if name.text == "none" => true,
+            // A place among what is asked.
+            ExprKind::List(_) => !is_pass,
+            _ => taken.iter().any(|taken| match taken {
+                Taken::Acts => matches!(pick.kind, ExprKind::Call(..)),
+                Taken::Places => matches!(pick.kind, ExprKind::Number(1..)),
+                Taken::Values(of) => self.can_be(*of, &pick.kind),
+                Taken::Words(of) => {
+                    *of == Type::CatalogueCard && matches!(pick.kind, ExprKind::Text(_)) || self.can_stand_for(*of, &pick.kind)
+                }
+            }),
+        }
+    }
+
+    /// Whether a written value can be a value of this type; cards and values of enums are looked up.
+    fn can_be(&self, of: Type, value: &ExprKind) -> bool {
+        let program = self.lookup.compiler.program();
+        match (of, value) {
+            (Type::Card | Type::Ability, ExprKind::Text(name) | ExprKind::Ordinal(name, _)) => {
+                !self.lookup.compiler.cards_called(name).is_empty() || self.own.has_card(name)
+            }
+            (Type::Ability, ExprKind::Number(number)) => (1..=self.most_abilities()).contains(number),
+            (Type::Enum(of), ExprKind::Name(Name { text: word, .. }) | ExprKind::Text(word)) => {
+                program.enums.get(of).is_some_and(|def| def.values.iter().any(|value| answers::says(value, word)))
+            }
+            _ => self.can_stand_for(of, value),
         }
     }
 
@@ -135,4 +192,20 @@ impl Names<'_> {
         let finding = Diagnostic::error("E0231", word.span).with("value", &word.text).with("of", &def.name.name);
         self.found.push(finding.with("known", known.join("`, `")).suggest(&word.text, known.iter().copied()));
     }
+}
+
+/// `E0207` for an argument that is given twice, by its name, or by its place and its name.
+fn given_twice(option: &Name, args: &[Arg], parameters: &[String]) -> Option<Diagnostic> {
+    let mut known: Vec<&str> = Vec::new();
+    for (place, arg) in args.iter().enumerate() {
+        let name = arg.name.as_ref().map_or_else(|| parameters.get(place).map(String::as_str), |name| Some(&name.text));
+        match name {
+            Some(name) if known.contains(&name) => {
+                return Some(Diagnostic::error("E0207", arg.value.span).with("argument", name).with("name", &option.text));
+            }
+            Some(name) => known.push(name),
+            None => {}
+        }
+    }
+    None
 }

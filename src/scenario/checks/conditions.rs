@@ -9,6 +9,7 @@ use crate::engine::value::{ObjectId, Value};
 use crate::scenario::expected_errors;
 use crate::scenario::expects;
 use crate::scenario::terms;
+use crate::scenario::why::unfit_argument;
 use crate::syntax::ast::{ExpectKind, Scenario, Step, WhyQuestion};
 
 /// The findings about a scenario's expectations. Compiling them adds nodes to the compiler.
@@ -25,7 +26,7 @@ pub(in crate::scenario) fn findings(compiler: &mut Compiler, scenario: &Scenario
                 ExpectKind::Why(why) => match &why.question {
                     WhyQuestion::Value(expr) => compiler.expression(expr, &scope).err(),
                     WhyQuestion::Happened(pattern, _) => compiler.pattern(pattern, &scope).err(),
-                    WhyQuestion::Can(..) => None,
+                    WhyQuestion::Can(_, _, answer) => unfit_argument(compiler, answer, &scope).map(|finding| vec![finding]),
                 },
                 _ => None,
             };

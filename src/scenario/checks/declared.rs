@@ -3,7 +3,7 @@
 use crate::compile::Compiler;
 use crate::engine::program::Program;
 use crate::scenario::ground::Ground;
-use crate::scenario::running::answers::AnswerNames;
+use crate::scenario::running::answers::{AnswerNames, Taken};
 use crate::syntax::ast::{Outcome, Scenario, Step};
 use std::cell::OnceCell;
 
@@ -27,7 +27,15 @@ impl<'a> Declared<'a> {
 
     /// Whether the test is true for the name.
     pub fn is(&self, test: fn(&AnswerNames, &str) -> bool, name: &str) -> bool {
-        let own = |program| self.own.get_or_init(|| AnswerNames::of(program));
-        self.game.is_some_and(|names| test(names, name)) || self.program.is_some_and(|program| test(own(program), name))
+        self.game.is_some_and(|names| test(names, name)) || self.own().is_some_and(|names| test(names, name))
+    }
+
+    /// What the decisions with this name take.
+    pub fn taken(&self, name: &str) -> Vec<Taken> {
+        self.game.into_iter().chain(self.own()).flat_map(|names| names.taken(name)).copied().collect()
+    }
+
+    fn own(&self) -> Option<&AnswerNames> {
+        self.program.map(|program| self.own.get_or_init(|| AnswerNames::of(program)))
     }
 }

@@ -21,6 +21,30 @@ pub fn known_rules(ground: &Ground, scenario: &Scenario) -> Result<(), Diagnosti
     }
 }
 
+/// Checks that no list of rules names a rule twice.
+///
+/// # Errors
+/// `E0514` for the second one.
+pub fn twice(scenario: &Scenario) -> Result<(), Diagnostic> {
+    let second = |cites: &[Cite]| {
+        let known = |at: usize, cite: &Cite| cites.iter().take(at).any(|other| other.id == cite.id);
+        cites.iter().enumerate().find(|(at, cite)| known(*at, cite)).map(|(_, cite)| cite.clone())
+    };
+    let of_expectation = |expect: &Expect| {
+        let named = if let ExpectKind::Why(why) = &expect.kind { why.rules.as_slice() } else { &[] };
+        second(&expect.because).or_else(|| second(named))
+    };
+    let of_step = |step: &Step| match step {
+        Step::Expect(expectations) => expectations.iter().find_map(of_expectation),
+        Step::Deck(deck) => second(deck.refused.as_deref().unwrap_or_default()),
+        _ => None,
+    };
+    match second(&scenario.cites).or_else(|| scenario.steps.iter().find_map(of_step)) {
+        Some(cite) => Err(Diagnostic::error("E0514", cite.span).with("name", format!("@{}", cite.id))),
+        None => Ok(()),
+    }
+}
+
 /// All rules that a scenario names: in its header, as reasons, in orders, in answers of `why`.
 fn cites(scenario: &Scenario) -> impl Iterator<Item = &Cite> {
     scenario.cites.iter().chain(scenario.steps.iter().flat_map(of_step))

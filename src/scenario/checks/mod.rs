@@ -2,6 +2,7 @@
 //!
 //! | file | does |
 //! | --- | --- |
+//! | `additions.rs` | warnings about rules that a scenario adds |
 //! | `arguments.rs` | the arguments of options in answers |
 //! | `certain.rs` | denials that hold whatever happens |
 //! | `citations.rs` | the citations in a source |
@@ -11,6 +12,7 @@
 //! | `names.rs` | names that nothing declares |
 //! | `values.rs` | written values that can stand for nothing |
 
+pub(super) mod additions;
 mod arguments;
 mod certain;
 pub mod citations;
@@ -26,12 +28,22 @@ use crate::scenario::ground::Ground;
 use crate::scenario::{expected_errors, expects};
 use crate::syntax::ast::{Scenario, Step};
 
-/// Everything that is wrong with a scenario before it runs. `compiler` is a copy of the game's, to compile expectations into.
+/// Everything that is wrong with a scenario before it runs. `compiler` is a copy of the game's, to compile expectations into. Where all names
+/// are known, the scenario is also prepared as for a run, up to its position.
+pub(super) fn findings(ground: &Ground, compiler: &mut Compiler, scenario: &Scenario) -> Vec<Diagnostic> {
+    let mut found = said(ground, compiler, scenario);
+    if found.is_empty() {
+        found.extend(crate::scenario::before_play(ground, scenario).err().map(|failure| failure.diagnostic));
+    }
+    found
+}
+
+/// The findings about what a scenario says.
 ///
 /// A scenario's own cards, rules and readings are compiled only if the scenario says a name that the game does not have. Reading the texts
 /// of all cards that scenarios make up would take longer than everything else. If a card cannot be compiled, everything is told that this
 /// card cannot bring.
-pub(super) fn findings(ground: &Ground, compiler: &mut Compiler, scenario: &Scenario) -> Vec<Diagnostic> {
+fn said(ground: &Ground, compiler: &mut Compiler, scenario: &Scenario) -> Vec<Diagnostic> {
     let mut found = names::unknown_names(ground, None, scenario);
     found.extend(conditions::findings(compiler, scenario));
     let has_own = scenario.steps.iter().any(|step| matches!(step, Step::Card(_) | Step::Load(_) | Step::Reading(..)));

@@ -5,7 +5,7 @@
 //! many cards, a turn before the first) are found elsewhere. Whether a decision is really asked is not checked.
 
 use crate::compile::{Compiler, to_do};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CardId, StateId, ZoneId};
 use crate::engine::program::Type;
 use crate::scenario::checks::certain;
@@ -15,9 +15,10 @@ use crate::scenario::expected_errors;
 use crate::scenario::expects;
 use crate::scenario::ground::Ground;
 use crate::scenario::lookup::{Lookup, fold};
-use crate::scenario::running::answers::{self, AnswerNames};
+use crate::scenario::running::answers::{self, AnswerNames, CONCEDE, Taken};
 use crate::syntax::ast::{
-    Expect, ExpectKind, Expr, ExprKind, Given, GivenBegun, GivenCard, GivenSeat, Name, PlayAnswer, Scenario, Step, Text, Why, WhyQuestion,
+    Expect, ExpectKind, Expr, ExprKind, Given, GivenBegun, GivenCard, GivenSeat, Name, PlayAnswer, Plays, Scenario, Step, Text, Why,
+    WhyQuestion,
 };
 use std::borrow::Cow;
 
@@ -29,13 +30,7 @@ pub(in crate::scenario) fn unknown_names(ground: &Ground, own: Option<&Compiler>
     for step in &scenario.steps {
         match step {
             Step::Given(given) => names.given(given),
-            Step::Play(plays) => {
-                plays.passing.iter().for_each(|seat| names.seat(seat));
-                for play in &plays.lines {
-                    names.seat(&play.seat);
-                    names.answer(&play.answer);
-                }
-            }
+            Step::Play(plays) => names.plays(plays),
             Step::Deck(deck) => deck.cards.iter().for_each(|(_, card)| _ = names.card(card)),
             Step::Expect(expectations) => expectations.iter().for_each(|expect| names.expectation(expect)),
             Step::Card(_) | Step::Reading(..) | Step::Load(_) => {}
@@ -45,14 +40,45 @@ pub(in crate::scenario) fn unknown_names(ground: &Ground, own: Option<&Compiler>
     names.found
 }
 
-/// The first name in a scenario's expectations that means nothing: a decision that the game never asks, an unknown card or word in an
-/// answer, a rule that nothing cites. `not asked a: X` and `refused a: X` would always hold for it. `own`: see [`unknown_names`].
-pub(in crate::scenario) fn unknown_expected(ground: &Ground, own: Option<&Compiler>, scenario: &Scenario) -> Option<Diagnostic> {
+/// The first name in a scenario's expectations and answers that means nothing: a decision that the game never asks, an unknown card or word
+/// in an answer, a rule that nothing cites. `not asked a: X` and `refused a: X` would always hold for it. `own`: see [`unknown_names`].
+///
+/// The run itself reports a wrong answer together with the possible ones. Only the mistakes of [`IN_PLAY`] would pass there, and all
+/// mistakes behind an expected error.
+pub(in crate::scenario) fn unknown_said(ground: &Ground, own: Option<&Compiler>, scenario: &Scenario) -> Option<Diagnostic> {
     let mut names = Names::of(ground, own, scenario);
-    let expectations = scenario.steps.iter().filter_map(|step| if let Step::Expect(all) = step { Some(all) } else { None });
-    expectations.flatten().for_each(|expect| names.expectation(expect));
+    let every = expected_errors(scenario).next().is_some();
+    for step in &scenario.steps {
+        match step {
+            Step::Play(plays) => {
+                let before = names.found.len();
+                names.plays(plays);
+                let of_plays = names.found.split_off(before);
+                names.found.extend(of_plays.into_iter().filter(|finding| every || IN_PLAY.contains(&finding.code)));
+            }
+            Step::Expect(expectations) => expectations.iter().for_each(|expect| names.expectation(expect)),
+            _ => {}
+        }
+    }
+    names.found.into_iter().find(|finding| !expected_errors(scenario).any(|expect| expects(expect, finding.code)))
+}
+
+/// The first name in a question about a scenario that means nothing.
+pub(in crate::scenario) fn unknown_asked(
+    ground: &Ground,
+    own: Option<&Compiler>,
+    (scenario, question): (&Scenario, &WhyQuestion),
+) -> Option<Diagnostic> {
+    let mut names = Names::of(ground, own, scenario);
+    // Whether somebody may concede is a question that the rules answer.
+    if !matches!(question, WhyQuestion::Can(_, _, PlayAnswer::Concede)) {
+        names.question(question, scenario.title.span);
+    }
     names.found.into_iter().next()
 }
+
+/// The mistakes in answers of `play` that a run does not notice: an argument that is given twice, an answer without a name.
+const IN_PLAY: [&str; 2] = ["E0207", "E0597"];
 
 /// The name of an offer whose options come as a parameter.
 const ACT: &str = "act";
@@ -61,7 +87,8 @@ const ACT: &str = "act";
 pub(super) struct Names<'a> {
     /// The game.
     pub lookup: Lookup<'a>,
-    declared: Declared<'a>,
+    /// The names of decisions and options.
+    pub declared: Declared<'a>,
     ground: &'a Ground,
     /// The names and words that the scenario brings with it.
     pub own: Own<'a>,
@@ -91,6 +118,14 @@ impl<'a> Names<'a> {
         }
         self.own.cards = all;
         self.lookup = lookup;
+    }
+
+    fn plays(&mut self, plays: &Plays) {
+        plays.passing.iter().for_each(|seat| self.seat(seat));
+        for play in &plays.lines {
+            self.seat(&play.seat);
+            self.answer(&play.answer, play.span);
+        }
     }
 
     fn given(&mut self, given: &Given) {
@@ -153,6 +188,9 @@ impl<'a> Names<'a> {
 
     fn expectation(&mut self, expect: &Expect) {
         self.found.extend(certain::finding(self.lookup.compiler.program(), expect));
+        if let ExpectKind::Wins(seat) | ExpectKind::Asked(seat, _) = &expect.kind {
+            self.seat(seat);
+        }
         match &expect.kind {
             // Under another reading the game may ask it.
             ExpectKind::Asked(_, Some(name)) if expect.negated && self.ground.declares_decision(&name.text) => {}
@@ -164,27 +202,41 @@ impl<'a> Names<'a> {
             }
             ExpectKind::Possible(seat, answer) | ExpectKind::Refused(seat, answer) => {
                 self.seat(seat);
-                self.answer(answer);
+                self.answer(answer, expect.span);
             }
-            ExpectKind::Why(why) => self.why(why),
+            ExpectKind::Why(why) => self.why(why, expect.span),
             _ => {}
         }
     }
 
     /// The cards of a question, and those that its answer must name. Names in questions are read as expressions when the scenario runs.
-    fn why(&mut self, why: &Why) {
+    fn why(&mut self, why: &Why, span: Span) {
         let unknown = |card: &Text| values::unknown_text(self.lookup, &self.own, &card.text, card.span);
         self.found.extend(why.cards.iter().filter_map(unknown));
-        let WhyQuestion::Can(_, seat, answer) = &why.question else { return };
+        self.question(&why.question, span);
+    }
+
+    fn question(&mut self, question: &WhyQuestion, span: Span) {
+        let WhyQuestion::Can(_, seat, answer) = question else { return };
         seat.iter().for_each(|seat| self.seat(seat));
         // Without arguments, and in an answer to a decision, an action that is no option stands for nothing.
         match answer {
-            PlayAnswer::Option(name, _) if self.lookup.compiler.symbols().verbs.find(&name.text).is_some() => {}
-            PlayAnswer::Option(name, _) | PlayAnswer::Choice(name, _) => self.decision(name, false),
-            PlayAnswer::Concede => {}
+            PlayAnswer::Option(name, args) if self.lookup.compiler.symbols().verbs.find(&name.text).is_some() => self.arguments(name, args),
+            PlayAnswer::Option(name, _) => self.decision(name, false),
+            PlayAnswer::Choice(name, picks) => {
+                self.decision(name, false);
+                self.picks(name, picks);
+            }
+            PlayAnswer::Concede => self.concession(span),
         }
         let of_decision = matches!(answer, PlayAnswer::Choice(name, _) if self.declared.is(AnswerNames::is_choice, &name.text));
-        let is_text = |value: &&Expr| of_decision || matches!(value.kind, ExprKind::Text(_) | ExprKind::Ordinal(..));
+        // Elsewhere an expression may stand. A plain name in an option is a word of answers.
+        let of_option = self.declared.is(AnswerNames::is_option, answers::called(answer));
+        let is_text = |value: &&Expr| match value.kind {
+            ExprKind::Text(_) | ExprKind::Ordinal(..) => true,
+            ExprKind::Name(_) => of_decision || of_option,
+            _ => of_decision,
+        };
         if !self.takes_words(answer) {
             self.values(&values::of_answer(answer).into_iter().filter(is_text).collect::<Vec<_>>());
         }
@@ -194,23 +246,26 @@ impl<'a> Names<'a> {
         values.iter().for_each(|value| values::unknown(self.lookup, &self.own, value, &mut self.found));
     }
 
-    fn answer(&mut self, answer: &PlayAnswer) {
+    /// `span`: the place of the whole answer.
+    fn answer(&mut self, answer: &PlayAnswer, span: Span) {
         let before = self.found.len();
-        if let PlayAnswer::Choice(name, _) | PlayAnswer::Option(name, _) = answer {
-            self.decision(name, false);
-        }
-        if let PlayAnswer::Choice(name, picks) = answer {
-            // A place among the ways to act (`march [2]`) and `none` are no arguments.
-            let is_card = |pick: &Expr| match &pick.kind {
-                ExprKind::Text(_) => true,
-                ExprKind::Name(name) => name.text != "none",
-                _ => false,
-            };
-            self.option_without_brackets(name, picks.iter().any(is_card));
-        }
-        if let PlayAnswer::Option(name, args) = answer {
-            self.choice_with_brackets(name, !args.is_empty());
-            self.arguments(name, args);
+        match answer {
+            PlayAnswer::Concede => self.concession(span),
+            PlayAnswer::Choice(name, picks) => {
+                self.decision(name, false);
+                // A place among the ways to act (`march [2]`) and `none` are no arguments.
+                let is_argument = |pick: &Expr| match &pick.kind {
+                    ExprKind::Name(name) => name.text != "none",
+                    other => !matches!(other, ExprKind::List(_)),
+                };
+                self.option_without_brackets(name, picks.iter().any(is_argument));
+                self.picks(name, picks);
+            }
+            PlayAnswer::Option(name, args) => {
+                self.decision(name, false);
+                self.choice_with_brackets(name, !args.is_empty());
+                self.arguments(name, args);
+            }
         }
         if self.found.len() == before && !self.takes_words(answer) {
             self.values(&values::of_answer(answer));
@@ -220,11 +275,21 @@ impl<'a> Names<'a> {
     /// Whether the answer is a declared word, as in 「カード名を1つ宣言する」. A ruling may show that a word is refused because nobody has it.
     fn takes_words(&self, answer: &PlayAnswer) -> bool {
         let PlayAnswer::Choice(name, _) = answer else { return false };
-        self.declared.is(AnswerNames::takes_words, &name.text)
+        self.declared.taken(&name.text).iter().any(|taken| matches!(taken, Taken::Words(_)))
+    }
+
+    /// `E0526` for a concession in a game in which nobody may concede.
+    fn concession(&mut self, span: Span) {
+        if self.lookup.compiler.program().concede.is_none() {
+            self.found.push(Diagnostic::error("E0526", span).with("name", CONCEDE));
+        }
     }
 
     /// Checks the name of a decision, an option, or a pass.
     fn decision(&mut self, name: &Name, asked: bool) {
+        if name.text.is_empty() {
+            return self.found.push(Diagnostic::error("E0597", name.span));
+        }
         if self.declared.is(AnswerNames::is_known, &name.text) {
             return;
         }

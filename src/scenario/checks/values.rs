@@ -12,9 +12,6 @@ use crate::syntax::ast::{CardDecl, Expr, ExprKind, Given, GivenCard, Name, PlayA
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
-/// The words that an answer may use although nothing declares them.
-const ANSWERS: [&str; 5] = ["none", "yes", "no", "up", "down"];
-
 /// The names and words that a scenario brings with it.
 #[derive(Default)]
 pub(in crate::scenario) struct Own<'a> {
@@ -129,7 +126,7 @@ pub(in crate::scenario) fn unknown_text(lookup: Lookup<'_>, own: &Own<'_>, text:
 fn unknown_name(lookup: Lookup<'_>, own: &Own<'_>, name: &Name) -> Option<Diagnostic> {
     let program = lookup.compiler.program();
     let (word, written) = (name.text.as_str(), fold(&name.text));
-    let is_declared = ANSWERS.contains(&word)
+    let is_declared = answers::ANSWERS.contains(&word)
         || own.names(word)
         || words::player(program, word).is_some()
         || declared(program).any(|declared| answers::says(declared, word));

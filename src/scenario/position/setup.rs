@@ -15,6 +15,7 @@ use crate::engine::state::placed_abilities::Waiting;
 use crate::engine::state::position::{Begin, Position, PositionError};
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::scenario::lookup::Lookup;
+use crate::scenario::running::answers::is_word_of_answers;
 use crate::scenario::terms;
 use crate::syntax::ast::{Expr, ExprKind, Fixed, Given, GivenCard, GivenSeat, Name, ScenarioDefault, Text};
 use std::sync::Arc;
@@ -309,17 +310,17 @@ impl Plan {
     }
 
     fn check_alias(&self, given: &GivenCard, alias: &Name) -> Result<(), Diagnostic> {
-        if is_own_word(&alias.text) {
-            return Err(Diagnostic::error("E0385", alias.span).with("name", &alias.text));
-        }
         if given.count != 1 {
             return Err(Diagnostic::error("E0509", alias.span).with("name", &alias.text).with("count", given.count));
         }
         self.check_free(alias)
     }
 
-    /// `E0514` if the name is already given.
+    /// `E0385` if the name is a word of the language, or of answers; `E0514` if the name is already given.
     fn check_free(&self, alias: &Name) -> Result<(), Diagnostic> {
+        if is_own_word(&alias.text) || is_word_of_answers(&alias.text) {
+            return Err(Diagnostic::error("E0385", alias.span).with("name", &alias.text));
+        }
         let cards = self.placed.iter().filter_map(|placed| placed.alias.as_deref());
         let taken = cards.chain(self.waiting.iter().flatten()).any(|other| other.text == alias.text);
         if taken { Err(Diagnostic::error("E0514", alias.span).with("name", &alias.text)) } else { Ok(()) }

@@ -6,14 +6,14 @@
 
 use crate::engine::ids::{CardId, ChoiceId, VerbId};
 use crate::engine::machine::{Asked, Given};
-use crate::engine::program::{NameDef, OptionDef, Program};
+use crate::engine::program::{ChoiceDef, MannerDef, NameDef, OptionDef, Program, Type};
 use crate::engine::state::State;
 use crate::engine::value::{ObjectId, Value};
 use crate::scenario::lookup::fold;
 use crate::scenario::outcome::words::{self, Gone};
 use crate::scenario::position::setup::{Aliases, Named, card_named};
 use crate::syntax::ast::{Arg, Expr, ExprKind, PlayAnswer};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 
 /// The written value that stands for nothing in the domain, by its position.
@@ -43,7 +43,7 @@ pub struct Reader<'a> {
 #[must_use]
 pub fn choice_of(answer: &PlayAnswer) -> (&str, Cow<'_, [Expr]>) {
     match answer {
-        PlayAnswer::Concede => ("concede", Cow::Borrowed(&[])),
+        PlayAnswer::Concede => (CONCEDE, Cow::Borrowed(&[])),
         PlayAnswer::Choice(name, picks) => (&name.text, Cow::Borrowed(picks)),
         PlayAnswer::Option(name, args) if args.is_empty() => (&name.text, Cow::Borrowed(&[])),
         PlayAnswer::Option(name, args) => {
@@ -57,7 +57,7 @@ pub fn choice_of(answer: &PlayAnswer) -> (&str, Cow<'_, [Expr]>) {
 #[must_use]
 pub fn called(answer: &PlayAnswer) -> &str {
     match answer {
-        PlayAnswer::Concede => "concede",
+        PlayAnswer::Concede => CONCEDE,
         PlayAnswer::Choice(name, _) | PlayAnswer::Option(name, _) => &name.text,
     }
 }
@@ -77,26 +77,58 @@ pub fn said(answer: &PlayAnswer) -> String {
 /// names up here. Comparing each with every declared label would take longer than reading the scenarios.
 #[derive(Clone, Debug)]
 pub(in crate::scenario) struct AnswerNames {
-    choices: FxHashSet<String>,
+    /// The choices, and what each may take. Several choices may have one name.
+    choices: FxHashMap<String, Vec<Taken>>,
     options: FxHashSet<String>,
-    /// The choices that are answered by words of the player's own.
-    of_words: FxHashSet<String>,
+    /// Whether some offer can be passed.
+    passes: bool,
+}
+
+/// What a decision takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::scenario) enum Taken {
+    /// Ways to act.
+    Acts,
+    /// Values of a type.
+    Values(Type),
+    /// Places of hidden things, counted from 1.
+    Places,
+    /// The words of the player's own: the answer may name something that nobody has.
+    Words(Type),
+}
+
+impl Taken {
+    fn by(choice: &ChoiceDef) -> Self {
+        match choice.of {
+            _ if choice.offer => Self::Acts,
+            of if choice.takes_words() => Self::Words(of),
+            of => Self::Values(of),
+        }
+    }
 }
 
 impl AnswerNames {
     /// The names of a program.
     pub fn of(program: &Program) -> Self {
-        let choices = program.choices.rows();
-        Self {
-            choices: folded_names(choices.iter().map(|choice| &choice.name)),
-            options: folded_names(options(program)),
-            of_words: folded_names(choices.iter().filter(|choice| choice.words).map(|choice| &choice.name)),
+        let mut choices: FxHashMap<String, Vec<Taken>> = FxHashMap::default();
+        for choice in program.choices.rows() {
+            let places = (choice.manner == MannerDef::Blindly).then_some(Taken::Places);
+            for name in names_of(&choice.name) {
+                let all = choices.entry(fold(name).into_owned()).or_default();
+                for taken in std::iter::once(Taken::by(choice)).chain(places) {
+                    if !all.contains(&taken) {
+                        all.push(taken);
+                    }
+                }
+            }
         }
+        let options = options(program).flat_map(names_of).map(|name| fold(name).into_owned()).collect();
+        Self { choices, options, passes: program.choices.rows().iter().any(|choice| choice.offer && choice.or_none) }
     }
 
     /// Whether the game can ask a decision with this name, or offer an option with this name.
     pub fn is_known(&self, name: &str) -> bool {
-        name == PASS || name == REPLACEMENT || self.is_option(name) || self.is_choice(name)
+        name == PASS && self.passes || name == REPLACEMENT || self.is_option(name) || self.is_choice(name)
     }
 
     /// Like [`is_option`].
@@ -106,25 +138,24 @@ impl AnswerNames {
 
     /// Whether a choice has this name or label.
     pub fn is_choice(&self, name: &str) -> bool {
-        self.choices.contains(&*fold(name))
+        self.choices.contains_key(&*fold(name))
     }
 
-    /// Whether a choice with this name is answered by words of the player's own.
-    pub fn takes_words(&self, name: &str) -> bool {
-        self.of_words.contains(&*fold(name))
+    /// What the choices with this name or label take.
+    pub fn taken(&self, name: &str) -> &[Taken] {
+        self.choices.get(&*fold(name)).map_or(&[], Vec::as_slice)
     }
 }
 
-fn folded_names<'p>(names: impl Iterator<Item = &'p NameDef>) -> FxHashSet<String> {
-    let both = names.flat_map(|name| [name.name.as_str(), name.label.as_str()]);
-    both.filter(|name| !name.is_empty()).map(|name| fold(name).into_owned()).collect()
+/// The name and the label, if there is one.
+fn names_of(name: &NameDef) -> impl Iterator<Item = &str> {
+    [name.name.as_str(), name.label.as_str()].into_iter().filter(|name| !name.is_empty())
 }
 
 /// All names and labels that [`AnswerNames::is_known`] finds, with repetitions.
 pub fn known(program: &Program) -> impl Iterator<Item = &str> {
     let choices = program.choices.rows().iter().map(|choice| &choice.name);
-    let names = choices.chain(options(program)).flat_map(|name| [name.name.as_str(), name.label.as_str()]);
-    names.filter(|name| !name.is_empty()).chain([PASS, REPLACEMENT])
+    choices.chain(options(program)).flat_map(names_of).chain([PASS, REPLACEMENT])
 }
 
 /// The names of the options.
@@ -135,8 +166,19 @@ pub fn options(program: &Program) -> impl Iterator<Item = &NameDef> {
 /// The name of the decision between several replacements.
 pub(in crate::scenario) const REPLACEMENT: &str = "replacement";
 
+/// The word for a concession.
+pub(in crate::scenario) const CONCEDE: &str = "concede";
+
 /// The word for taking nothing of an offer.
 pub(in crate::scenario) const PASS: &str = "pass";
+
+/// The words that an answer may use although nothing declares them.
+pub(in crate::scenario) const ANSWERS: [&str; 5] = ["none", "yes", "no", "up", "down"];
+
+/// Whether a word already means something in every answer.
+pub(in crate::scenario) fn is_word_of_answers(word: &str) -> bool {
+    ANSWERS.contains(&word) || [CONCEDE, PASS, REPLACEMENT].contains(&word)
+}
 
 /// Whether a decision has that name or printed label. An empty name fits every decision. An offer also has the names of its options, and
 /// `pass`.

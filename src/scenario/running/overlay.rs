@@ -61,7 +61,23 @@ fn first_error(found: Vec<Diagnostic>, at: Span) -> Result<(), Box<Failure>> {
     }
 }
 
-fn join(files: &mut Vec<RulesFile>, added: RulesFile) {
+/// A finding about what a scenario adds. In a card of the scenario the finding stays at its place. In loaded rules it stands at the source,
+/// because its own place belongs to the changed text.
+pub fn placed(scenario: &Scenario, finding: Diagnostic) -> Diagnostic {
+    let inside = |outer: Span| finding.span.is_some_and(|span| outer.start <= span.start && span.end <= outer.end);
+    let is_of_card = scenario.steps.iter().any(|step| matches!(step, Step::Card(card) if inside(card.span)));
+    let loaded = scenario.steps.iter().rev().find_map(|step| match step {
+        Step::Load(load) if load.outcome == Outcome::Joins => Some(load.source.span),
+        _ => None,
+    });
+    match loaded.filter(|_| !is_of_card) {
+        Some(at) => Diagnostic { span: Some(at), ..finding },
+        None => finding,
+    }
+}
+
+/// Adds declarations. A declaration replaces that of the same kind and name.
+pub fn join(files: &mut Vec<RulesFile>, added: RulesFile) {
     for decl in &added.items {
         let Some(key) = key(&decl.kind) else { continue };
         files.iter_mut().for_each(|file| file.items.retain(|known| self::key(&known.kind) != Some(key)));

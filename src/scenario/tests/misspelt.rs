@@ -1,10 +1,12 @@
-//! Every word of a scenario, misspelt once, is reported at its line: with and without a card of its own in the scenario.
+//! Every word of a scenario, misspelt once, is reported at its line: with and without a card of its own in the scenario. A run reports it, and
+//! so does the check without a run.
 //!
 //! The scenarios are those of the conformance pages. Of each form that occurs there (the grammar rules around a word) some words are
 //! misspelt.
 
 use crate::diagnostic::{Severity, Sources};
 use crate::project::{self, Places, Project};
+use crate::scenario::checks::findings;
 use crate::scenario::ground::Ground;
 use crate::scenario::run;
 use crate::syntax::parse_scenarios;
@@ -41,8 +43,8 @@ impl Page {
         Some(Self { ground, sources: game.sources.clone(), text, name, card })
     }
 
-    /// The lines at which something is reported when the scenario at this place of the file is read and run. None: it passes.
-    fn reported(&self, text: &str, at: usize) -> Option<Vec<usize>> {
+    /// What is reported when the scenario at this place of the file is read, run and checked. None: it passes.
+    fn reported(&self, text: &str, at: usize) -> Option<Reported> {
         let mut sources = self.sources.clone();
         let file = sources.add("page.scenarios", text);
         let (read, found) = parse_scenarios(file, text);
@@ -50,15 +52,27 @@ impl Page {
         let errors = found.iter().filter(|finding| finding.severity == Severity::Error);
         let mut lines: Vec<usize> =
             errors.filter_map(|finding| finding.span).filter(|span| span.file == file).map(|span| line(span.start)).collect();
+        let mut by_check = !lines.is_empty();
         let holds = |span: crate::diagnostic::Span| (span.start as usize) <= at && at < span.end as usize;
         for scenario in read.items.iter().filter(|scenario| holds(scenario.span)) {
             if let Some(failure) = run(&self.ground, scenario, &sources).failure {
                 lines.extend(failure.diagnostic.span.filter(|span| span.file == file).map(|span| line(span.start)));
                 lines.push(usize::MAX);
             }
+            let mut compiler = self.ground.compiler().clone();
+            compiler.knows_all_words();
+            by_check |= !findings(&self.ground, &mut compiler, scenario).is_empty();
         }
-        (!lines.is_empty()).then_some(lines)
+        (!lines.is_empty()).then_some(Reported { lines, by_check })
     }
+}
+
+/// What is reported about a scenario.
+struct Reported {
+    /// The lines at which the run reports something.
+    lines: Vec<usize>,
+    /// Whether the check reports something without a run.
+    by_check: bool,
 }
 
 /// Whether a word says something that can be wrong. A title, a name that is given here, and an amount are whatever they are.
@@ -66,6 +80,11 @@ fn is_examined(slot: &Slot) -> bool {
     let given = ["alias", "any", "card_decl"].iter().any(|rule| slot.is_in(rule));
     let free = slot.rules.len() == 3 && slot.own() == "string";
     !given && !free && slot.own() != "number"
+}
+
+/// Whether only a run can show that a word is wrong: a rule of a game without an index, or a text in a function, which takes any text.
+fn is_shown_by_a_run(slot: &Slot) -> bool {
+    slot.own() == "cite" || slot.is_in("why_value") && slot.own() == "string"
 }
 
 /// Whether the scenario expects that its position or its run is an error. Then a second error in the position is no news.
@@ -119,8 +138,13 @@ fn every_word_that_is_misspelt_is_reported_at_its_line() {
                 let reported = page.reported(&misspelt(&text, &slot), slot.start);
                 // Without a word of the language, the grammar waits for a later one. The mistake is reported there.
                 let is_name = !slot.own().starts_with("kw_");
-                if reported.as_ref().is_none_or(|lines| is_name && !lines.contains(&line)) {
-                    let how = if reported.is_some() { "elsewhere" } else { "PASSES" };
+                let how = match &reported {
+                    None => Some("PASSES"),
+                    Some(Reported { lines, .. }) if is_name && !lines.contains(&line) => Some("elsewhere"),
+                    Some(Reported { by_check: false, .. }) if !is_shown_by_a_run(&slot) => Some("NOT CHECKED"),
+                    Some(_) => None,
+                };
+                if let Some(how) = how {
                     slips.push(format!("{how}: {}:{} `{}` in {written}\n    {form}", page.name, line + 1, &text[slot.start..slot.end]));
                 }
             }

@@ -16,6 +16,7 @@ use std::sync::Arc;
 mod cited;
 mod failing;
 mod misspelt;
+mod never;
 mod passing;
 mod whole;
 

@@ -1,0 +1,53 @@
+//! Warnings about rules that a scenario adds to its game: a misspelt declaration replaces nothing, and nothing uses it.
+
+use crate::compile::Compiler;
+use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
+use crate::scenario::ground::Ground;
+use crate::scenario::running::{loads, overlay};
+use crate::syntax::ast::{Load, Outcome, Scenario, Step};
+use crate::syntax::parse_rules;
+use std::sync::Arc;
+
+/// Warnings that are about more than a name: a layer without effects, a duration that nothing ends, a question without a label. Rules that
+/// are loaded for one ruling need not be complete.
+const OF_WHOLE_GAMES: [&str; 3] = ["E0266", "E0274", "E0377"];
+
+/// The warnings, each at the loaded source, because its own place belongs to the changed text. `sources`: the files of the game and its
+/// scenarios.
+pub(in crate::scenario) fn warnings(ground: &Ground, scenario: &Scenario, sources: &Sources) -> Vec<Diagnostic> {
+    let joins = || scenario.steps.iter().filter_map(|step| if let Step::Load(load) = step { Some(load) } else { None });
+    let joins: Vec<&Load> = joins().filter(|load| load.outcome == Outcome::Joins && load.what.text == "rules").collect();
+    let Some(last) = joins.last() else { return Vec::new() };
+    // The loaded rules are a file of their own here. They are no words of the scenario, because a name is used if something else says it.
+    let mut with_rules = Sources::default();
+    for (file, source) in sources.iter() {
+        let mut text = source.text.to_string();
+        if file == scenario.span.file {
+            joins.iter().for_each(|load| blank(&mut text, load.source.span));
+        }
+        with_rules.add(source.name.clone(), text);
+    }
+    let rules: Vec<String> = joins.iter().map(|load| loads::flush_left(&load.source.text)).collect();
+    let text = format!("gyoji 1\n{}\n", rules.join("\n"));
+    let file = with_rules.add("loaded.rules", text.as_str());
+    let mut files = ground.files().to_vec();
+    overlay::join(&mut files, parse_rules(file, &text).0);
+    let (mut compiler, mut found) = Compiler::new(&files);
+    for card in ground.compiler().pool() {
+        compiler.add(Arc::clone(card));
+    }
+    ground.add_cards(&mut compiler, scenario);
+    found.extend(compiler.warnings(&with_rules, &[file]));
+    let is_meant = |finding: &Diagnostic| finding.severity == Severity::Warning && !OF_WHOLE_GAMES.contains(&finding.code);
+    found.retain(|finding| is_meant(finding) && finding.span.is_some_and(|span| span.file == file));
+    found.into_iter().map(|finding| Diagnostic { span: Some(last.source.span), ..finding }).collect()
+}
+
+/// Puts blanks in the place of a text.
+fn blank(text: &mut String, span: Span) {
+    let place = span.start as usize..span.end as usize;
+    if let Some(old) = text.get(place.clone()) {
+        let blanks = " ".repeat(old.len());
+        text.replace_range(place, &blanks);
+    }
+}
