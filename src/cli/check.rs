@@ -62,6 +62,8 @@ struct Sums {
     not_shown: usize,
     /// The number of findings in files that the command does not name.
     elsewhere: usize,
+    /// Whether a file that was to be checked cannot be read at all.
+    unread: bool,
 }
 
 /// A finding: its code, the file, the first and the last byte. Without a place: what the message names.
@@ -121,7 +123,11 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
         sums.errors += 1;
     }
     conclude(&sums, context);
-    Ok(if sums.errors == 0 { Exit::Fine } else { Exit::Findings })
+    Ok(match sums.errors {
+        _ if sums.unread => Exit::CouldNotRun,
+        0 => Exit::Fine,
+        _ => Exit::Findings,
+    })
 }
 
 /// All rules files of a game, with those in folders that the game uses. Other games may share these folders.
@@ -280,6 +286,7 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
     if game_is_whole {
         let cards = || game.cards.iter().map(|card| (&card.decl, card.abilities.as_slice()));
         found.extend(game.compiler.unprinted(cards()));
+        found.extend(game.compiler.amounts(cards()));
         found.extend(game.compiler.nobodys_texts(cards()));
         if !game.decks.is_empty() {
             found.extend(game.compiler.unshuffled(&game.own));
@@ -356,6 +363,7 @@ fn show(found: &[Diagnostic], sources: &Sources, asked: Option<&BTreeSet<String>
     };
     let found: Vec<Diagnostic> = found.into_iter().filter(|finding| is_new(finding)).collect();
     context.show(&found, sources);
+    sums.unread |= found.iter().any(Diagnostic::is_no_file);
     sums.not_shown += not_shown(&found);
     sums.files += asked.map_or_else(|| sources.iter().count(), BTreeSet::len);
     sums.errors += found.iter().filter(|finding| finding.severity == Severity::Error).count();

@@ -84,7 +84,7 @@ fn show(put: &Put, scenario: &Scenario, suite: &Suite, args: &Args, context: &Co
 /// The game of a scenario file, with that file's scenarios.
 fn suite_of(file: &str, context: &Context) -> Result<Suite, Exit> {
     let project = test::found_project(context)?;
-    let bytes = bytes(Path::new(file), Purpose::Named).map_err(|finding| complaint(context, finding))?;
+    let bytes = bytes(Path::new(file), Purpose::Game).map_err(|finding| complaint(context, finding))?;
     let text = String::from_utf8_lossy(&bytes);
     let game = game_of(&text).ok_or_else(|| complaint(context, Diagnostic::global("E0564").with("file", file)))?;
     let mut suite = test::suite(game, &page::beside(Path::new(file), game, context), project.as_ref())?;

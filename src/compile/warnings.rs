@@ -138,7 +138,13 @@ impl Compiler {
     #[must_use]
     pub fn unprinted<'c>(&self, cards: impl Iterator<Item = (&'c CardDecl, &'c [Ability])>) -> Vec<Diagnostic> {
         let keywords: Vec<&str> = self.symbols.keywords.words().collect();
-        crate::wording::unprinted(&self.decls, cards, (&self.asked_symbols, &keywords))
+        crate::wording::unprinted(&self.decls, cards, (&self.asked_words, &keywords))
+    }
+
+    /// Warnings about amounts below zero, in rules and on cards.
+    #[must_use]
+    pub fn amounts<'c>(&self, cards: impl Iterator<Item = (&'c CardDecl, &'c [Ability])>) -> Vec<Diagnostic> {
+        crate::wording::amounts(&self.decls, cards)
     }
 
     /// `E0277`: slots that take a number from a range without an end, in a game that sets no limit for listed numbers.

@@ -79,7 +79,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
             "public",
             "face up or down",
             "at most",
-            "starts with",
+            "starts with deck",
             "places",
             "face down public",
             "face down hidden",

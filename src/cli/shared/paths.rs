@@ -99,7 +99,19 @@ pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf
             return Err(no_project());
         }
     }
+    each_once(&mut found);
     Ok(found)
+}
+
+/// Leaves each file once, however often and by whatever way the paths lead to it.
+pub fn each_once(files: &mut Vec<PathBuf>) {
+    let mut seen = BTreeSet::new();
+    files.retain(|file| seen.insert(whole(file)));
+}
+
+/// The path of a file without links. A file that cannot be found is its own path.
+pub fn whole(file: &Path) -> PathBuf {
+    file.canonicalize().unwrap_or_else(|_| file.to_path_buf())
 }
 
 /// `E0892`: the command names nothing, and there is no project. The built-in games are not meant: nobody would look for a mistake there.

@@ -173,7 +173,7 @@ impl Lowering<'_> {
         let ExprKind::Name(name) = &what.kind else { return };
         let is_symbol = matches!(self.c.program.nodes.get(value), Some(Node::Const(Value::Symbol(_))));
         if is_symbol && self.c.added.is_empty() {
-            self.c.asked_symbols.push(name.clone());
+            self.c.asked_words.push(name.clone());
         }
     }
 
