@@ -278,7 +278,10 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
     let suite = Suite::with_files(game, files);
     found.extend(suite.scenarios.iter().filter_map(scenario::asserts_nothing));
     // If a declaration is broken, its uses are not checked, because each would be reported again.
-    let names = || if game_is_whole { suite.unknown_names() } else { Vec::new() };
+    let names = || match game_is_whole {
+        true => suite.unknown_names().into_iter().chain(suite.wrong_default()).collect(),
+        false => Vec::new(),
+    };
     // These warnings need the scenarios, because cards of scenarios may use things that no other card uses.
     let unused = || if game_is_whole { game.compiler.warnings(&suite.sources, &game.own) } else { Vec::new() };
     let (names, (unused, citations)) = rayon::join(names, || rayon::join(unused, || suite.wrong_citations()));
@@ -286,7 +289,6 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
     if game_is_whole {
         let cards = || game.cards.iter().map(|card| (&card.decl, card.abilities.as_slice()));
         found.extend(game.compiler.unprinted(cards()));
-        found.extend(game.compiler.amounts(cards()));
         found.extend(game.compiler.nobodys_texts(cards()));
         if !game.decks.is_empty() {
             found.extend(game.compiler.unshuffled(&game.own));

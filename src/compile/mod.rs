@@ -86,7 +86,7 @@ pub struct Compiler {
     layers: Vec<declarations::layers::LayerPart>,
     /// The layers that some change belongs to.
     layers_used: std::collections::BTreeSet<usize>,
-    /// Symbols that rules ask for (`c has X`, `X in c.FIELD`), and names that are compared with cards (`c == "X"`, `"X" in S`). Whether any
+    /// Symbols that rules ask for (`c has X`, `X in c.FIELD`, `c.FIELD == X`), and names that are compared with cards (`c == "X"`, `"X" in S`). Whether any
     /// card has them is known when the cards have been read.
     asked_words: Vec<Name>,
     /// The ranges without an end from which slots take a number.

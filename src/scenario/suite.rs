@@ -10,7 +10,8 @@ use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
 use crate::project::Game;
 use crate::scenario::checks::citations::citations;
 use crate::scenario::outcome::verdict::Verdict;
-use crate::syntax::ast::Scenario;
+use crate::scenario::position::musts::BROKEN;
+use crate::syntax::ast::{Given, Scenario, Step, Text};
 use crate::syntax::{on_readers, parse_scenarios};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -161,6 +162,18 @@ impl Suite {
             seen.insert((finding.code, finding.span.map(|span| (span.file, span.start, span.end)), finding.args.clone()))
         });
         found
+    }
+
+    /// What is wrong with the game's `given default`: no scenario can begin there. An empty position is laid out for that. A condition
+    /// (`must`) that the empty position breaks is no mistake, because each scenario adds its own cards.
+    #[must_use]
+    pub fn wrong_default(&self) -> Option<Diagnostic> {
+        let span = self.ground.default()?.span;
+        let title = Text { text: String::new(), span };
+        let given = Step::Given(Box::new(Given { span, ..Given::default() }));
+        let found = self.verdict(&Scenario { title, cites: Vec::new(), steps: vec![given], span }).failure?.diagnostic;
+        let inside = |at: Span| at.file == span.file && at != span && span.start <= at.start && at.end <= span.end;
+        (found.code != BROKEN && found.span.is_some_and(inside)).then_some(found)
     }
 
     /// Every citation in the game's rules and cards, with its place.

@@ -5,7 +5,9 @@
 //! amount too, and so is a field of cards that stands there. So the actions of a game need no list.
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Ability, Amount, Arg, BinaryOp, CardDecl, Decl, DeclKind, Expr, ExprKind, OptionBody, Param, Phase, Stmt, StmtKind};
+use crate::syntax::ast::{
+    Ability, Amount, Arg, BinaryOp, CardDecl, Decl, DeclKind, Expr, ExprKind, OptionBody, Param, Phase, Stmt, StmtKind,
+};
 use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_amount, walk_block, walk_expr, walk_stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -31,8 +33,7 @@ pub fn amounts<'c>(decls: &[Arc<Decl>], cards: impl Iterator<Item = (&'c CardDec
     let mut seen: FxHashSet<Span> = FxHashSet::default();
     amounts.found.retain(|(span, ..)| seen.insert(*span));
     let finding = |(span, number, least, place): (Span, i64, i64, String)| {
-        let finding = Diagnostic::error("E0297", span).with("value", number).with("least", least).with("place", place);
-        finding.warning()
+        Diagnostic::error("E0297", span).with("value", number).with("least", least).with("place", place)
     };
     amounts.found.into_iter().map(finding).collect()
 }

@@ -72,7 +72,7 @@ pub fn is_there(path: &Path, project: Option<&Project>) -> Result<(), Diagnostic
 /// folder.
 ///
 /// # Errors
-/// [`Diagnostic::unread`] for a path that cannot be read, `E0891` for a named folder without files, `E0892` if nothing is named and there
+/// [`Diagnostic::unread`] for a path that cannot be read, `E0887` for a pipe or a device, `E0891` for a named folder without files, `E0892` if nothing is named and there
 /// is no project.
 pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf>, Diagnostic> {
     let mut found = Vec::new();
@@ -83,6 +83,9 @@ pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf
                 found.extend(below(&path)?);
             } else {
                 is_there(&path, project)?;
+                if let Some(finding) = none_of_a_kind(&path) {
+                    return Err(finding);
+                }
                 found.push(path);
             }
         }

@@ -339,10 +339,11 @@ impl Compiler {
             "costs" => "word",
             _ => return,
         };
-        let Some(written) = words.iter().cloned().reduce(|first, next| Name {
-            text: format!("{} {}", first.text, next.text),
-            span: first.span.to(next.span),
-        }) else {
+        let Some(written) = words
+            .iter()
+            .cloned()
+            .reduce(|first, next| Name { text: format!("{} {}", first.text, next.text), span: first.span.to(next.span) })
+        else {
             return;
         };
         if written.text != known {

@@ -160,8 +160,9 @@ fn what_is_no_file_is_named() {
 #[cfg(unix)]
 #[test]
 fn no_command_reads_what_is_no_file() {
-    let folder = project("devices", HEAD);
-    std::os::unix::fs::symlink("/dev/zero", folder.join("ff")).unwrap();
+    let folder = project("devices", &format!("{HEAD}zone pile {{ each player  starts with deck }}\n"));
+    std::fs::write(folder.join("rules/ask/rulebook.tsv"), "1-1\tmechanic\tone\n").unwrap();
+    std::os::unix::fs::symlink("/dev/zero", folder.join("ff.scenarios")).unwrap();
     // These are only written. What is written to a device is not kept, so nothing is lost.
     let written = [("play", "--record"), ("replay", "--scenario"), ("rule", "--to")];
     let (_, commands) = run_in(&folder, &["--help"]);
@@ -177,23 +178,33 @@ fn no_command_reads_what_is_no_file() {
             if line.starts_with("Usage") || name.is_some_and(|name| written.contains(&(command, name))) {
                 continue;
             }
-            let value = if line.contains("a=FILE") { "a=ff" } else if line.contains("FILE:LINE") && command != "test" { "ff:3" } else { "ff" };
-            let args: Vec<&str> = match (command, name) {
-                ("rule", None) => vec![command, "import", value, "--scheme", "#"],
-                ("why", None) => vec![command, value, "x"],
-                (_, None) => vec![command, value],
-                ("replay", Some(name)) => vec![command, "one.ron", name, value],
-                ("why", Some(name)) => vec![command, "one.scenarios:3", "x", name, value],
-                ("explain", Some(name)) => vec![command, "E0887", name, value],
-                (_, Some(name)) => vec![command, name, value],
+            let lines = line.contains("FILE:LINE") || line.contains("FILE[:LINE]");
+            let value = if line.contains("a=FILE") {
+                "a=ff.scenarios"
+            } else if lines {
+                "ff.scenarios:3"
+            } else {
+                "ff.scenarios"
             };
+            let mut args = vec![command];
+            match (command, name) {
+                ("rule", None) => args.extend(["import", value, "--scheme", "#"]),
+                ("why", None) => args.extend([value, "x"]),
+                (_, None) => args.push(value),
+                ("rule", Some("--scenarios")) => args.push("1-1"),
+                ("replay", Some(_)) => args.push("one.ron"),
+                ("why", Some(_)) => args.extend(["one.scenarios:3", "x"]),
+                ("explain", Some(_)) => args.push("E0887"),
+                _ => {}
+            }
+            args.extend(name.into_iter().flat_map(|name| [name, value]));
             let (exit, out) = run_in(&folder, &args);
             let code = if has("DIR") { "E0894" } else { "E0887" };
             assert!(exit == 2 && codes(&out) == [code], "{args:?}: {exit} {out}");
             tried.push(args.join(" "));
         }
     }
-    for is in ["play --deck a=ff", "play --resume ff", "play --scenario ff:3", "why ff:3 x", "mutants --results ff", "replay ff"] {
+    for is in ["play --deck a=ff.scenarios", "play --resume ff.scenarios", "why ff.scenarios:3 x", "mutants --results ff.scenarios"] {
         assert!(tried.iter().any(|tried| tried == is), "{is} is not among {tried:?}");
     }
 }
