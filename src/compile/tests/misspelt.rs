@@ -14,10 +14,13 @@ use std::path::Path;
 const OF_A_FORM: usize = 2;
 
 /// Forms in which a name is given to something, or where every word is a value: the rule directly around the word.
-const FREE: [&str; 7] = ["slot", "head", "signature", "member", "field_head", "param", "card_of"];
+const FREE: [&str; 6] = ["slot", "head", "signature", "member", "field_head", "param"];
+
+/// Declarations whose words the compiler does not read. Scenarios and the wording look at them.
+const ELSEWHERE: [&str; 2] = ["given_default", "wording_decl"];
 
 /// Rules in which a name must be one that is declared, or one of the language.
-const KNOWN: [&str; 12] = [
+const KNOWN: [&str; 13] = [
     "type_name",
     "deck_limit",
     "limit_where",
@@ -30,11 +33,15 @@ const KNOWN: [&str; 12] = [
     "table_values",
     "keyword_ability",
     "op_is",
+    "card_of",
 ];
 
 /// Whether the word says something that can be wrong.
 fn is_examined(slot: &Slot) -> bool {
     let around = slot.rules.iter().rev().nth(1).map_or("", String::as_str);
+    if ELSEWHERE.iter().any(|rule| slot.is_in(rule)) {
+        return false;
+    }
     match slot.own() {
         "string" | "quotation" | "number" | "cite" | "boolean" => false,
         "name" => KNOWN.contains(&around),
