@@ -39,6 +39,9 @@ pub struct Args {
     /// Seed of the random games.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// Decisions after which a random game is left.
+    #[arg(long, value_name = "N", default_value_t = games::MOST_DECISIONS)]
+    pub max_decisions: u64,
     /// Show every line, also those that have acted.
     #[arg(long)]
     pub all: bool,
@@ -148,10 +151,19 @@ fn listed(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let played = match decks(&loaded, context)? {
         Some(decks) => {
             let bar = bar(usize::try_from(args.games).unwrap_or(usize::MAX), context);
-            Games { loaded: &loaded, owners: &owners, decks, seed: args.seed, bar }.play(args.games, left)
+            let most_decisions = args.max_decisions;
+            // A bar shows how far the games are. Where there is none, a line says that they begin.
+            if bar.is_hidden() && !context.json() && args.games > 0 {
+                context.aside(&context.say("acts.plays", &[("games", args.games.to_string())]));
+            }
+            Games { loaded: &loaded, owners: &owners, decks, seed: args.seed, most_decisions, bar }.play(args.games, left)
         }
         None => Played::default(),
     };
+    if played.endless {
+        let args = [("most", args.max_decisions.to_string()), ("games", played.count.to_string())];
+        context.aside(&context.say("acts.endless", &args));
+    }
     let outcome = |line: &Line| {
         let seen = |wanted: fn(&Seen) -> &FxHashSet<AbilityId>| {
             [&in_scenarios, &played.games, &played.positions].iter().any(|seen| line.any(wanted(seen)))

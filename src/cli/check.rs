@@ -62,6 +62,8 @@ struct Sums {
     not_shown: usize,
     /// The number of findings in files that the command does not name.
     elsewhere: usize,
+    /// Whether a file that was to be checked cannot be read at all.
+    unread: bool,
 }
 
 /// A finding: its code, the file, the first and the last byte. Without a place: what the message names.
@@ -121,7 +123,11 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
         sums.errors += 1;
     }
     conclude(&sums, context);
-    Ok(if sums.errors == 0 { Exit::Fine } else { Exit::Findings })
+    Ok(match sums.errors {
+        _ if sums.unread => Exit::CouldNotRun,
+        0 => Exit::Fine,
+        _ => Exit::Findings,
+    })
 }
 
 /// All rules files of a game, with those in folders that the game uses. Other games may share these folders.
@@ -272,7 +278,10 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
     let suite = Suite::with_files(game, files);
     found.extend(suite.scenarios.iter().filter_map(scenario::asserts_nothing));
     // If a declaration is broken, its uses are not checked, because each would be reported again.
-    let names = || if game_is_whole { suite.unknown_names() } else { Vec::new() };
+    let names = || match game_is_whole {
+        true => suite.unknown_names().into_iter().chain(suite.wrong_default()).collect(),
+        false => Vec::new(),
+    };
     // These warnings need the scenarios, because cards of scenarios may use things that no other card uses.
     let unused = || if game_is_whole { game.compiler.warnings(&suite.sources, &game.own) } else { Vec::new() };
     found.extend(if game_is_whole { suite.warnings_of_loads() } else { Vec::new() });
@@ -357,6 +366,7 @@ fn show(found: &[Diagnostic], sources: &Sources, asked: Option<&BTreeSet<String>
     };
     let found: Vec<Diagnostic> = found.into_iter().filter(|finding| is_new(finding)).collect();
     context.show(&found, sources);
+    sums.unread |= found.iter().any(Diagnostic::is_no_file);
     sums.not_shown += not_shown(&found);
     sums.files += asked.map_or_else(|| sources.iter().count(), BTreeSet::len);
     sums.errors += found.iter().filter(|finding| finding.severity == Severity::Error).count();

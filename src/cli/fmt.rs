@@ -68,7 +68,10 @@ fn one(path: &Path, check: bool, context: &Context) -> Outcome {
     };
     let file = match files::read(path, &mut sources, Purpose::Game) {
         Ok(file) => file,
-        Err(finding) => return found(&[finding], &sources, Exit::Findings),
+        Err(finding) => {
+            let exit = if finding.is_no_file() { Exit::CouldNotRun } else { Exit::Findings };
+            return found(&[finding], &sources, exit);
+        }
     };
     let (Some(source), Some(kind)) = (sources.get(file), paths::kind_of(path)) else { return Outcome::Same };
     let formatted = match crate::syntax::format(kind, &source.text) {

@@ -38,7 +38,7 @@ pub struct Args {
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub min: Option<u32>,
     /// Number of threads; by default one for each core.
-    #[arg(long, value_parser = crate::cli::shared::arguments::one_or_more)]
+    #[arg(long, value_parser = crate::cli::shared::arguments::one_or_more::<usize>)]
     pub threads: Option<usize>,
     /// The file of results; else one in the project's `target`.
     #[arg(long, value_name = "FILE")]

@@ -38,13 +38,13 @@ pub struct Args {
     /// The game.
     pub game: Option<String>,
     /// How many games.
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = crate::cli::shared::arguments::one_or_more::<u64>)]
     pub games: u64,
     /// Seed of the run.
     #[arg(long, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// Number of threads; by default one for each core.
-    #[arg(long, value_parser = crate::cli::shared::arguments::one_or_more)]
+    #[arg(long, value_parser = crate::cli::shared::arguments::one_or_more::<usize>)]
     pub threads: Option<usize>,
     /// A seat's deck: a=FILE or a=NAME.
     #[arg(long, value_name = "SEAT=DECK")]

@@ -10,6 +10,7 @@
 mod traced;
 
 use super::{Context, Exit};
+use crate::cli::shared::paths::{each_once, whole};
 use crate::cli::shared::which::Which;
 use crate::cli::shared::{loading, page, reasons};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
@@ -85,11 +86,15 @@ fn choose(suite: &mut Suite, chosen: &[(PathBuf, Option<Which>)]) -> Result<(), 
     for (path, which) in chosen {
         let Some(which) = which else { continue };
         let name = path.display().to_string();
-        let of_file = |scenario: &Scenario| sources.get(scenario.span.file).is_some_and(|source| source.name == name);
+        // The paths may write one file in two ways.
+        let file = whole(path);
+        let of_file = |scenario: &Scenario| {
+            sources.get(scenario.span.file).is_some_and(|source| source.name == name || whole(Path::new(&source.name)) == file)
+        };
         let lines: Vec<String> = scenarios.iter().filter(|scenario| of_file(scenario)).map(|scenario| line(scenario, sources)).collect();
         // A file may be named twice, for two of its scenarios.
         let meant = |scenario: &Scenario| {
-            let of_path = chosen.iter().filter(|(other, _)| other == path);
+            let of_path = chosen.iter().filter(|(other, _)| other == path || whole(other) == file);
             of_path.into_iter().any(|(_, which)| which.as_ref().is_none_or(|which| which.fits(scenario, sources)))
         };
         if !lines.is_empty() && !scenarios.iter().any(|scenario| of_file(scenario) && which.fits(scenario, sources)) {
@@ -177,6 +182,7 @@ pub fn scenario_files(paths: &[PathBuf], project: Option<&Project>) -> Result<Ve
             files.push(path);
         }
     }
+    each_once(&mut files);
     Ok(files)
 }
 

@@ -84,7 +84,7 @@ fn show(put: &Put, scenario: &Scenario, suite: &Suite, args: &Args, context: &Co
 /// The game of a scenario file, with that file's scenarios.
 fn suite_of(file: &str, context: &Context) -> Result<Suite, Exit> {
     let project = test::found_project(context)?;
-    let bytes = bytes(Path::new(file), Purpose::Named).map_err(|finding| complaint(context, finding))?;
+    let bytes = bytes(Path::new(file), Purpose::Game).map_err(|finding| complaint(context, finding))?;
     let Some(game) = game_written(&bytes) else {
         let (found, sources) = without_game(file, &bytes);
         context.complain(&found, &sources);

@@ -86,8 +86,9 @@ pub struct Compiler {
     layers: Vec<declarations::layers::LayerPart>,
     /// The layers that some change belongs to.
     layers_used: std::collections::BTreeSet<usize>,
-    /// Symbols that rules ask for (`c has X`, `X in c.FIELD`). Whether any card has them is known when the cards have been read.
-    asked_symbols: Vec<Name>,
+    /// Symbols that rules ask for (`c has X`, `X in c.FIELD`, `c.FIELD == X`), and names that are compared with cards (`c == "X"`, `"X" in S`). Whether any
+    /// card has them is known when the cards have been read.
+    asked_words: Vec<Name>,
     /// The ranges without an end from which slots take a number.
     endless: Vec<Span>,
     /// Names of cards that rules mention. The rules are read before the cards.

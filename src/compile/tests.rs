@@ -4,6 +4,7 @@
 mod decks;
 mod findings;
 mod listings;
+mod misspelt;
 mod unused;
 mod warnings;
 

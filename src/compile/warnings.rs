@@ -127,6 +127,7 @@ impl Compiler {
                 _ => {}
             }
         }
+        found.extend(crate::wording::amounts(&self.decls, self.added.iter().map(|added| (&added.0, added.1.as_slice()))));
         self.never_named(sources, own, &mut found);
         found.sort_by_key(|finding| (finding.span, finding.code));
         // One template may stand on many cards.
@@ -138,7 +139,7 @@ impl Compiler {
     #[must_use]
     pub fn unprinted<'c>(&self, cards: impl Iterator<Item = (&'c CardDecl, &'c [Ability])>) -> Vec<Diagnostic> {
         let keywords: Vec<&str> = self.symbols.keywords.words().collect();
-        crate::wording::unprinted(&self.decls, cards, (&self.asked_symbols, &keywords))
+        crate::wording::unprinted(&self.decls, cards, (&self.asked_words, &keywords))
     }
 
     /// `E0277`: slots that take a number from a range without an end, in a game that sets no limit for listed numbers.

@@ -50,8 +50,8 @@ impl Sources {
     /// Adds a file's bytes.
     ///
     /// # Errors
-    /// `E0801` for UTF-16 or Shift_JIS, `E0802` for other bytes that are no UTF-8, and for the byte 0. The file is added anyway, as far as it could be read, so
-    /// that the finding has a place.
+    /// `E0801` for UTF-16 or Shift_JIS, `E0802` for other bytes that are no UTF-8, `E0895` for the byte 0. The file is added anyway, as far as
+    /// it could be read, so that the finding has a place.
     pub fn add_bytes(&mut self, name: impl Into<String>, bytes: &[u8]) -> Result<FileId, Diagnostic> {
         if let Some(encoding) = utf_16(bytes) {
             let file = self.add(name, encoding.decode(bytes).0.into_owned());
@@ -62,7 +62,7 @@ impl Sources {
         if let Some(start) = memchr::memchr(0, bytes) {
             let beginning = bytes.get(..=start).unwrap_or(bytes);
             let file = self.add(name, String::from_utf8_lossy(beginning).into_owned());
-            return Err(self.encoded(file, start as u32, "E0802"));
+            return Err(self.encoded(file, start as u32, "E0895"));
         }
         // This decoder checks many bytes at once. The standard library does so only for ASCII.
         match encoding_rs::UTF_8.decode_without_bom_handling_and_without_replacement(bytes) {
@@ -70,8 +70,7 @@ impl Sources {
             None => {
                 let start = encoding_rs::Encoding::utf8_valid_up_to(bytes) as u32;
                 let file = self.add(name, String::from_utf8_lossy(bytes).into_owned());
-                let (_, _, broken) = encoding_rs::SHIFT_JIS.decode(bytes);
-                let code = if broken { "E0802" } else { "E0801" };
+                let code = if is_shift_jis(bytes) { "E0801" } else { "E0802" };
                 Err(self.encoded(file, start, code).with("encoding", "Shift_JIS"))
             }
         }
@@ -139,6 +138,19 @@ pub fn composed(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(whole)
+}
+
+/// Whether bytes that are no UTF-8 are Shift_JIS. Broken UTF-8 can often be read as Shift_JIS too. So most signs that are not ASCII have to
+/// be no UTF-8. Half of a surrogate pair (three bytes) is a sign that a program wrote as UTF-8.
+fn is_shift_jis(bytes: &[u8]) -> bool {
+    let halves = bytes.windows(3).filter(|three| matches!(three, [0xED, 0xA0..=0xBF, 0x80..=0xBF])).count();
+    let (mut of_utf_8, mut others) = (halves, 0);
+    for chunk in bytes.utf8_chunks() {
+        of_utf_8 += chunk.valid().chars().filter(|sign| !sign.is_ascii()).count();
+        others += usize::from(!chunk.invalid().is_empty());
+    }
+    // The three bytes of a half are three chunks.
+    others.saturating_sub(3 * halves) > of_utf_8 && !encoding_rs::SHIFT_JIS.decode(bytes).2
 }
 
 /// The kind of UTF-16, recognised by its byte order mark, or because the first ASCII sign takes two bytes.

@@ -10,33 +10,28 @@ use std::fs::{File, OpenOptions, Permissions};
 use std::io::{Error, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What a file is for, and therefore how it is read.
+/// What a file is for, and therefore how long it may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// A file of a game or a project. A pipe or a device is none: reading it may wait for ever.
+    /// A file that a person writes.
     Game,
-    /// A file that a person writes and a command names. It may be a pipe.
-    Named,
-    /// A save or a record that a command names. It may be a pipe.
+    /// A save or a record, which a command writes.
     Record,
 }
 
-/// The bytes of a file.
+/// The bytes of a file. A pipe or a device is no file: reading it may wait for ever.
 ///
 /// # Errors
 /// `E0887` for a pipe or a device in the place of a file, `E0890` for a file that is too long, else [`Diagnostic::unread`].
 pub fn bytes(path: &Path, purpose: Purpose) -> Result<Vec<u8>, Diagnostic> {
     let unread = |error: Error| Diagnostic::unread(path, &error);
+    if let Some(finding) = none_of_a_kind(path) {
+        return Err(finding);
+    }
     let found = path.metadata().map_err(unread)?;
-    if found.is_dir() {
-        return Err(unread(ErrorKind::IsADirectory.into()));
-    }
-    if purpose == Purpose::Game && !found.is_file() {
-        return Err(Diagnostic::no_file(path));
-    }
     let most = if purpose == Purpose::Record { LONGEST_RECORD } else { LONGEST_FILE };
     let mut bytes = Vec::new();
-    // A pipe or a device tells no size. It is read up to the limit.
+    // A file may grow while it is read.
     if found.len() <= most {
         File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes)).map_err(unread)?;
     }

@@ -20,8 +20,8 @@ const NO_FORMS: [&str; 2] = ["E0402", "E0454"];
 /// The codes of findings that may come of phrases which a declaration says and nobody could read.
 const OF_PARTS: [&str; 2] = ["E0355", "E0882"];
 
-/// The codes of a file that could not be read at all.
-const NO_TEXT: [&str; 10] = ["E0149", "E0801", "E0802", "E0822", "E0858", "E0859", "E0866", "E0874", "E0887", "E0890"];
+/// The codes of a file that was found and is no text.
+const NO_TEXT: [&str; 4] = ["E0149", "E0801", "E0802", "E0895"];
 
 /// The findings, each once, without those about names that occur in unreadable declarations.
 #[must_use]
@@ -29,7 +29,7 @@ pub fn without_what_follows(mut found: Vec<Diagnostic>, sources: &Sources) -> Ve
     let mut seen = FxHashSet::default();
     found.retain(|finding| seen.insert((finding.code, finding.span.map(|span| (span.file, span.start, span.end)), finding.args.clone())));
     // Whatever a whole file declares is not known anywhere. The mistakes in the writing of other files are still their own.
-    let is_no_text = |finding: &Diagnostic| NO_TEXT.contains(&finding.code);
+    let is_no_text = |finding: &Diagnostic| finding.is_no_file() || NO_TEXT.contains(&finding.code);
     if found.iter().any(|finding| is_no_text(finding) && declares(finding, sources)) {
         found.retain(|finding| is_no_text(finding) || finding.code.starts_with("E01"));
     }

@@ -10,7 +10,8 @@ use crate::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
 use crate::project::Game;
 use crate::scenario::checks::citations::citations;
 use crate::scenario::outcome::verdict::Verdict;
-use crate::syntax::ast::Scenario;
+use crate::scenario::position::musts::BROKEN;
+use crate::syntax::ast::{Given, Scenario, Step, Text};
 use crate::syntax::{on_readers, parse_scenarios};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -176,6 +177,18 @@ impl Suite {
     pub fn warnings_of_loads(&self) -> Vec<Diagnostic> {
         let warnings = |scenario: &Scenario| super::checks::additions::warnings(&self.ground, scenario, &self.sources);
         self.scenarios.par_iter().flat_map_iter(warnings).collect()
+    }
+
+    /// What is wrong with the game's `given default`: no scenario can begin there. An empty position is laid out for that. A condition
+    /// (`must`) that the empty position breaks is no mistake, because each scenario adds its own cards.
+    #[must_use]
+    pub fn wrong_default(&self) -> Option<Diagnostic> {
+        let span = self.ground.default()?.span;
+        let title = Text { text: String::new(), span };
+        let given = Step::Given(Box::new(Given { span, ..Given::default() }));
+        let found = self.verdict(&Scenario { title, cites: Vec::new(), steps: vec![given], span }).failure?.diagnostic;
+        let inside = |at: Span| at.file == span.file && at != span && span.start <= at.start && at.end <= span.end;
+        (found.code != BROKEN && found.span.is_some_and(inside)).then_some(found)
     }
 
     /// Every citation in the game's rules and cards, with its place.

@@ -62,8 +62,8 @@ pub use format::format;
 pub(crate) use format::tokens::{Kind as TokenKind, cites, tokens};
 pub use header::EDITION;
 pub use read::{on_readers, parse_cards, parse_expression, parse_play, parse_question, parse_rules, parse_scenarios};
-pub(crate) use signs::half_width;
 pub use signs::normal;
+pub(crate) use signs::{half_width, look_alike};
 pub use untaken::without_untaken;
 pub use words::{CLAUSE_WORDS, WORDS, Words, declaration_words};
 

@@ -1,4 +1,4 @@
-//! Test help: every word of the scenarios of a file, with the grammar rules around it.
+//! Test help: every word of a file, with the grammar rules around it.
 
 use super::FileKind;
 use super::cut::pieces;
@@ -34,17 +34,15 @@ impl Slot {
 /// The rules that are shown as one word: nothing inside them is a word of its own.
 const WORDS: [Rule; 7] = [Rule::name, Rule::word, Rule::string, Rule::quotation, Rule::number, Rule::cite, Rule::boolean];
 
-/// The words of a scenario file, one list for each scenario.
-pub(crate) fn slots(text: &str) -> Vec<Vec<Slot>> {
-    let scan = scan(crate::diagnostic::FileId(0), text, declaration_words(FileKind::Scenarios));
+/// The words of a file, one list for each declaration.
+pub(crate) fn slots(kind: FileKind, text: &str) -> Vec<Vec<Slot>> {
+    let scan = scan(crate::diagnostic::FileId(0), text, declaration_words(kind));
     let mut all = Vec::new();
     for piece in pieces(&scan) {
-        let Ok(pair) = pairs(rule(FileKind::Scenarios), piece) else { continue };
+        let Ok(pair) = pairs(rule(kind), piece) else { continue };
         let mut found = Vec::new();
         collect(pair, &mut Vec::new(), piece.start, &mut found);
-        if found.first().is_some_and(|slot: &Slot| slot.is_in("scenario")) {
-            all.push(found);
-        }
+        all.push(found);
     }
     all
 }

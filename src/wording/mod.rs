@@ -18,11 +18,13 @@
 //! | `print.rs` | a script as one line of text |
 //! | `back/` | from a script back to its printed text |
 //! | `verdict.rs` | the verdict on a text that was read and printed back |
+//! | `amounts.rs` | warns of amounts below zero |
 //! | `unprinted.rs` | warns of names and values in scripts that no card of the game has |
 //! | `refused/` | what is said of a text that cannot be read |
 //! | `generate.rs` | makes random texts, for tests and benchmarks |
 
 mod account;
+mod amounts;
 mod back;
 mod declared;
 mod generate;
@@ -36,6 +38,7 @@ mod verdict;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use amounts::amounts;
 pub use back::{Back, Said};
 pub use declared::families::fill_takes;
 pub use declared::rescript::Rescripted;

@@ -24,12 +24,13 @@ enum How {
 }
 
 /// Warnings `E0452`: texts in the abilities of cards that are compared with names or values of cards, although no card has them. Also
-/// `symbols` that the rules ask for, although no card has them and nothing gives them to a card. One of the `keywords` may be meant.
+/// `words` that are asked for (symbols in rules, names beside cards), although no card has them and nothing gives them to a card. One of the
+/// `keywords` may be meant.
 #[must_use]
 pub fn unprinted<'c>(
     decls: &[Arc<Decl>],
     cards: impl Iterator<Item = (&'c CardDecl, &'c [Ability])>,
-    (symbols, keywords): (&[Name], &[&str]),
+    (words, keywords): (&[Name], &[&str]),
 ) -> Vec<Diagnostic> {
     let mut compared = Compared::of(decls);
     compared.given_by_rules(decls);
@@ -48,12 +49,17 @@ pub fn unprinted<'c>(
     let unknown = compared.found.iter().filter(|(text, _, how)| !has(text, *how));
     let finding = |text: &str, span: Span| Diagnostic::error("E0452", span).with("value", text).warning();
     let of_cards = unknown.map(|(text, span, _)| finding(text, *span).suggest(text, known.iter().map(String::as_str)));
-    let of_rules = symbols.iter().filter(|symbol| !known.contains(&*normal(&symbol.text)));
+    let of_program = words.iter().filter(|word| !known.contains(&*normal(&word.text)));
     let meant = || keywords.iter().copied().chain(known.iter().map(String::as_str));
     let named =
-        |text: &str| compared.found.iter().any(|(found, ..)| found == text) || symbols.iter().any(|name| *normal(&name.text) == *text);
+        |text: &str| compared.found.iter().any(|(found, ..)| found == text) || words.iter().any(|name| *normal(&name.text) == *text);
     let misprinted = printed.misprints(&|text| named(text) || compared.declared.contains(text));
-    of_cards.chain(of_rules.map(|symbol| finding(&symbol.text, symbol.span).suggest(&symbol.text, meant()))).chain(misprinted).collect()
+    let of_program = of_program.map(|word| finding(&word.text, word.span).suggest(&word.text, meant()));
+    let mut found: Vec<Diagnostic> = of_cards.chain(of_program).chain(misprinted).collect();
+    // A word may be compared by its form and by its meaning, and an ability may be compiled for several cards.
+    let mut seen = FxHashSet::default();
+    found.retain(|finding| seen.insert((finding.code, finding.span.map(|span| (span.file, span.start)))));
+    found
 }
 
 /// The values of sets (traits, tribes) that cards print: for each field and value, the first place and on how many cards it stands.

@@ -19,6 +19,7 @@ mod printings;
 mod readme;
 mod refused;
 mod sampled;
+mod slips;
 mod tutorial;
 mod warned;
 mod words;

@@ -84,7 +84,7 @@ fn compiled(rules: &str, cards: &str) -> String {
     for card in &tree.items {
         found.extend(compiler.add_card(card, card.script.as_deref().unwrap_or_default()).1);
     }
-    found.extend(compiler.missing_cards());
+    found.extend(compiler.missing_cards(None));
     said(&found, &sources)
 }
 

@@ -20,8 +20,8 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// A random game that has more decisions is left.
-const MOST_DECISIONS: u32 = 5000;
+/// A random game that has more decisions is left, unless the command says another number.
+pub const MOST_DECISIONS: u64 = 5000;
 
 /// The games of a round.
 const ROUND: u64 = 50;
@@ -30,7 +30,7 @@ const ROUND: u64 = 50;
 const POSITIONS: usize = 4;
 
 /// The decisions in a made position.
-const DECISIONS_IN_POSITION: u32 = 80;
+const DECISIONS_IN_POSITION: u64 = 80;
 
 /// What random games need.
 pub struct Games<'a> {
@@ -42,6 +42,8 @@ pub struct Games<'a> {
     pub decks: Vec<Vec<CardId>>,
     /// The seed of all games.
     pub seed: u64,
+    /// The decisions after which a game is left.
+    pub most_decisions: u64,
     /// Shows how far the games are.
     pub bar: ProgressBar,
 }
@@ -55,7 +57,12 @@ pub struct Played {
     pub positions: Seen,
     /// The number of games.
     pub count: u64,
+    /// Whether no game of the last round has ended. Then no further round is played: each would take as long and show the same.
+    pub endless: bool,
 }
+
+/// What games and positions have shown, and whether no game has ended.
+type Shown = (Seen, Seen, bool);
 
 /// The machines and the buffer of one thread.
 struct Table {
@@ -70,7 +77,7 @@ impl Games<'_> {
     pub fn play(&self, most: u64, left: impl Fn(&Played) -> (Vec<CardId>, FxHashSet<AbilityId>)) -> Played {
         let all = self.loaded.in_decks();
         let mut played = Played::default();
-        while played.count < most {
+        while played.count < most && !played.endless {
             let (cards, known) = left(&played);
             if cards.is_empty() {
                 break;
@@ -82,10 +89,11 @@ impl Games<'_> {
             let games = played.count..most.min(played.count + ROUND);
             let count = games.end;
             let one = |table: &mut Table, game: u64| self.one(table, game, &pool, &wanted, &known);
-            let none = || (Seen::default(), Seen::default());
-            let both = |(games, positions): (Seen, Seen), (more, also): (Seen, Seen)| (games.with(more), positions.with(also));
-            let (games, positions) = games.into_par_iter().map_init(|| self.table(), one).reduce(none, both);
-            played = Played { games: played.games.with(games), positions: played.positions.with(positions), count };
+            let none = || (Seen::default(), Seen::default(), true);
+            let both =
+                |(games, positions, endless): Shown, (more, also, too): Shown| (games.with(more), positions.with(also), endless && too);
+            let (games, positions, endless) = games.into_par_iter().map_init(|| self.table(), one).reduce(none, both);
+            played = Played { games: played.games.with(games), positions: played.positions.with(positions), count, endless };
         }
         self.bar.finish_and_clear();
         played
@@ -98,13 +106,13 @@ impl Games<'_> {
     }
 
     /// Plays one game, then made positions of the game.
-    fn one(&self, table: &mut Table, game: u64, pool: &[CardId], wanted: &Wanted<'_>, known: &FxHashSet<AbilityId>) -> (Seen, Seen) {
+    fn one(&self, table: &mut Table, game: u64, pool: &[CardId], wanted: &Wanted<'_>, known: &FxHashSet<AbilityId>) -> Shown {
         let seed = seed_of_game(self.seed, game);
         let mut random = Random::new(self.seed, game);
         let mut chance = Generator::new(seed.rotate_left(32));
         table.game.start(&drawn_decks(&self.loaded.program, &self.decks, pool, seed), seed);
         let mut keeping = Keeping::new(Acting::new(self.owners, known), POSITIONS, &mut chance);
-        go_on(&mut table.game, &mut random, &mut table.picks, MOST_DECISIONS, &mut keeping);
+        let ended = go_on(&mut table.game, &mut random, &mut table.picks, self.most_decisions, &mut keeping);
         let positions::Keeping { acting, kept, .. } = keeping;
         let (in_game, mut in_positions) = (Seen::of(acting), Seen::default());
         for kept in &kept {
@@ -115,20 +123,22 @@ impl Games<'_> {
             }
         }
         self.bar.inc(1);
-        (in_game, in_positions)
+        (in_game, in_positions, !ended)
     }
 }
 
-/// Plays on at random until the game ends, a rule fails, or so many decisions have been made.
-fn go_on(machine: &mut Machine, random: &mut Random, picks: &mut Vec<u16>, most: u32, observer: &mut impl Observer) {
+/// Plays on at random until the game ends, a rule fails, or so many decisions have been made. False: the decisions were not enough.
+fn go_on(machine: &mut Machine, random: &mut Random, picks: &mut Vec<u16>, most: u64, observer: &mut impl Observer) -> bool {
     let mut left = most;
     while machine.run(observer) == Status::Asking {
         loop {
             match random.decide(machine, picks) {
                 Ok(true) if left > 0 => left -= 1,
                 Ok(false) => break,
-                Ok(true) | Err(_) => return,
+                Ok(true) => return false,
+                Err(_) => return true,
             }
         }
     }
+    true
 }

@@ -34,8 +34,11 @@ impl Store {
     /// Opens a file of results, or starts one. A file with other contents is replaced only with `force`.
     ///
     /// # Errors
-    /// `E0821` if another file is there, [`Diagnostic::unwritten`] if it cannot be written.
+    /// `E0821` if another file is there, `E0866` and `E0887` for something that is no file, [`Diagnostic::unwritten`] if it cannot be written.
     pub fn open(path: &Path, hash: u64, force: bool) -> Result<Self, Diagnostic> {
+        if let Some(finding) = files::none_of_a_kind(path) {
+            return Err(finding);
+        }
         let unwritable = |error: std::io::Error| Diagnostic::unwritten(path, &error);
         let head = format!("{hash:016x}");
         if !force && !holds_results(path) {
@@ -83,7 +86,7 @@ fn holds_results(path: &Path) -> bool {
     // If the file cannot be opened, it may contain anything.
     let first = match files::beginning(path, HEAD as u64 + 1) {
         Ok(first) => first.unwrap_or_default(),
-        Err(_) => return path.is_dir(),
+        Err(_) => return false,
     };
     let is_head = |first: &[u8]| first.len() == HEAD + 1 && first.ends_with(b"\n") && first.iter().take(HEAD).all(u8::is_ascii_hexdigit);
     first.is_empty() || is_head(&first)

@@ -19,7 +19,7 @@ pub fn run(game: Option<&str>, new: &Path, args: &Args, context: &Context) -> Re
     let audited = audited::load(game, &args.scenarios, context)?;
     let old = book(&audited, context)?;
     let mut sources = Sources::default();
-    let file = files::read(new, &mut sources, Purpose::Named).map_err(|finding| complaint(context, finding))?;
+    let file = files::read(new, &mut sources, Purpose::Game).map_err(|finding| complaint(context, finding))?;
     let text = sources.get(file).map_or("", |source| source.text.as_str()).to_owned();
     let (new_book, found) = Rulebook::read(file, &text);
     context.show(&found, &sources);

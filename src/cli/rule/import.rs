@@ -14,7 +14,7 @@ use std::path::Path;
 pub fn run(file: &str, args: &Args, context: &Context) -> Result<Exit, Exit> {
     let schemes = schemes(args).map_err(|finding| complaint(context, finding))?;
     let mut sources = Sources::default();
-    let id = files::read(Path::new(file), &mut sources, Purpose::Named).map_err(|finding| {
+    let id = files::read(Path::new(file), &mut sources, Purpose::Game).map_err(|finding| {
         context.complain(&[finding], &sources);
         Exit::CouldNotRun
     })?;

@@ -10,6 +10,7 @@ use crate::report::Words;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::ffi::OsString;
+use std::str::FromStr;
 
 /// The context before the arguments are parsed. With it even wrong arguments get an answer in the wanted language.
 #[must_use]
@@ -63,8 +64,8 @@ fn described(command: Command, name: &str, words: Words) -> Command {
 }
 
 /// A number that is at least one.
-pub fn one_or_more(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|number| *number > 0).ok_or_else(|| text.to_owned())
+pub fn one_or_more<N: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<N, String> {
+    text.parse().ok().filter(|number| *number > N::from(0)).ok_or_else(|| text.to_owned())
 }
 
 /// Reports wrong arguments. A call for help or for the version is printed instead.

@@ -152,8 +152,11 @@ impl Context {
     }
 
     /// Prints a line of the result on standard output, without signs that a terminal obeys. If nobody reads the output any more, this is no
-    /// error.
+    /// error. With JSON the result has only objects, so a line for people goes to standard error.
     pub fn out(&self, line: &str) {
+        if self.json() {
+            return self.aside(&with_numbers(line));
+        }
         self.out_coloured(&with_numbers(line));
     }
 
@@ -175,7 +178,7 @@ impl Context {
     }
 
     /// Prints a line that may contain signs that a terminal obeys: colours, clearing the screen.
-    fn out_coloured(&self, line: &str) {
+    pub fn out_coloured(&self, line: &str) {
         self.note_lost(writeln!(std::io::stdout().lock(), "{line}"));
     }
 

@@ -157,7 +157,7 @@ impl Loaded {
         }
         if Path::new(name).exists() {
             let mut sources = Sources::default();
-            let read = files::read(Path::new(name), &mut sources, Purpose::Named).and_then(|file| Deck::parse(file, &sources));
+            let read = files::read(Path::new(name), &mut sources, Purpose::Game).and_then(|file| Deck::parse(file, &sources));
             return match read {
                 Ok(deck) => Ok((deck, Some(sources))),
                 Err(finding) => Err(vec![project::placed_in_words(finding, &sources)]),

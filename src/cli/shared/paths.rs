@@ -72,7 +72,7 @@ pub fn is_there(path: &Path, project: Option<&Project>) -> Result<(), Diagnostic
 /// folder.
 ///
 /// # Errors
-/// [`Diagnostic::unread`] for a path that cannot be read, `E0891` for a named folder without files, `E0892` if nothing is named and there
+/// [`Diagnostic::unread`] for a path that cannot be read, `E0887` for a pipe or a device, `E0891` for a named folder without files, `E0892` if nothing is named and there
 /// is no project.
 pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf>, Diagnostic> {
     let mut found = Vec::new();
@@ -83,6 +83,9 @@ pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf
                 found.extend(below(&path)?);
             } else {
                 is_there(&path, project)?;
+                if let Some(finding) = none_of_a_kind(&path) {
+                    return Err(finding);
+                }
                 found.push(path);
             }
         }
@@ -99,7 +102,19 @@ pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf
             return Err(no_project());
         }
     }
+    each_once(&mut found);
     Ok(found)
+}
+
+/// Leaves each file once, however often and by whatever way the paths lead to it.
+pub fn each_once(files: &mut Vec<PathBuf>) {
+    let mut seen = BTreeSet::new();
+    files.retain(|file| seen.insert(whole(file)));
+}
+
+/// The path of a file without links. A file that cannot be found is its own path.
+pub fn whole(file: &Path) -> PathBuf {
+    file.canonicalize().unwrap_or_else(|_| file.to_path_buf())
 }
 
 /// `E0892`: the command names nothing, and there is no project. The built-in games are not meant: nobody would look for a mistake there.

@@ -163,7 +163,7 @@ impl Named {
     pub fn read(written: &Path, context: &Context) -> Result<Self, Exit> {
         let (file, which) = Which::of(written);
         let mut sources = Sources::default();
-        let id = files::read(&file, &mut sources, Purpose::Named).map_err(|finding| complain(context, &[finding], &sources))?;
+        let id = files::read(&file, &mut sources, Purpose::Game).map_err(|finding| complain(context, &[finding], &sources))?;
         let text = sources.get(id).map(|source| source.text.clone()).unwrap_or_default();
         let game = game_of(&text).map(str::to_owned);
         let game = game.ok_or_else(|| complain(context, &[Diagnostic::global("E0564").with("file", file.display())], &sources))?;

@@ -19,7 +19,7 @@ const COLUMN: &str = "text";
 /// Reads each text of a file. Unreadable texts are shown with the reason.
 pub fn run(path: &Path, loaded: &Loaded, context: &Context) -> Exit {
     let mut sources = loaded.sources.clone();
-    let file = match files::read(path, &mut sources, Purpose::Named) {
+    let file = match files::read(path, &mut sources, Purpose::Game) {
         Ok(file) => file,
         Err(finding) => return could_not_run(finding, &sources, context),
     };

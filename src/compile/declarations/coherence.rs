@@ -11,12 +11,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Groups of phrases that exclude each other in one declaration.
-const EXCLUSIVE: [&[&str]; 7] = [
+const EXCLUSIVE: [&[&str]; 6] = [
     &["each player", "shared"],
     &["shared", "controls cards"],
     &["owns cards", "controls cards"],
     &["hidden except to owner", "hidden", "public"],
-    &["starts with deck", "starts with"],
     &["face down public", "face down hidden", "face down hidden except to controller"],
     &["follows host", "follows host to"],
 ];

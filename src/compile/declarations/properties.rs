@@ -20,7 +20,7 @@ pub(in crate::compile) struct Phrase<'a> {
 }
 
 /// The phrases of zones.
-const ZONE: [&str; 25] = [
+const ZONE: [&str; 24] = [
     "holds abilities",
     "each player",
     "shared",
@@ -45,7 +45,6 @@ const ZONE: [&str; 25] = [
     "face down hidden except to controller",
     "face down idle",
     "starts with deck",
-    "starts with",
 ];
 
 impl Compiler {
@@ -119,7 +118,7 @@ impl Compiler {
                 "face down idle" => zone.idle_cites = self.cites(&phrase.property.cites),
                 "face down hidden" => zone.down = Seen::ByNobody,
                 "face down hidden except to controller" => zone.down = Seen::ByController,
-                "starts with deck" | "starts with" => {
+                "starts with deck" => {
                     starts = true;
                     self.phrase_once("starts with deck", phrase.span);
                 }

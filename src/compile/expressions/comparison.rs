@@ -94,8 +94,16 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers both operands. The one that needs no context goes first, and gives the other its type.
+    /// Lowers both operands, and notes a symbol that one of them asks for.
     fn both_sides(&mut self, a: &Expr, b: &Expr) -> (Typed, Typed) {
+        let (left, right) = self.each_side(a, b);
+        self.note_asked(a, left.node);
+        self.note_asked(b, right.node);
+        (left, right)
+    }
+
+    /// The operand that needs no context goes first, and gives the other its type.
+    fn each_side(&mut self, a: &Expr, b: &Expr) -> (Typed, Typed) {
         if self.needs_context(a) && !self.needs_context(b) {
             let right = self.expr(b, None);
             let left = self.expr(a, Some(right.ty));

@@ -298,6 +298,7 @@ impl Lowering<'_> {
     pub(in crate::compile) fn is_called(&mut self, card: NodeId, text: &str, span: Span) -> NodeId {
         if let Some(field) = self.c.name_field().filter(|_| !self.body.texts_are_cards) {
             // If the game has a name field, the current name counts, not the printed one.
+            self.c.asked_words.push(Name { text: text.to_owned(), span });
             let id = self.word_of_game(text, span);
             let wanted = self.c.constant_node(Value::Text(id));
             return self.c.node(Node::FieldHas(card, field, wanted));
@@ -309,6 +310,7 @@ impl Lowering<'_> {
         if self.body.texts_are_cards {
             return self.no_card(text, span).node;
         }
+        self.c.asked_words.push(Name { text: text.to_owned(), span });
         let (name, id) = (self.c.node(Node::CardName(card)), self.c.text(text));
         let id = self.c.constant_node(Value::Text(id));
         self.c.node(Node::Compare(Compare::Equal, name, id))

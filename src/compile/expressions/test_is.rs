@@ -167,13 +167,13 @@ impl Lowering<'_> {
         self.truth(Node::FieldHas(card, field, value))
     }
 
-    /// Notes a symbol that the rules ask for. If no card has this symbol, it is probably a misprint (`E0452`). The rules are compiled before
+    /// Notes a symbol that the rules ask for, after `has`, before `in`, and beside `==` and `!=`. If no card has this symbol, it is probably a misprint (`E0452`). The rules are compiled before
     /// the cards; cards are compiled for each scenario, so nothing is compared there.
     pub(in crate::compile) fn note_asked(&mut self, what: &Expr, value: NodeId) {
         let ExprKind::Name(name) = &what.kind else { return };
         let is_symbol = matches!(self.c.program.nodes.get(value), Some(Node::Const(Value::Symbol(_))));
         if is_symbol && self.c.added.is_empty() {
-            self.c.asked_symbols.push(name.clone());
+            self.c.asked_words.push(name.clone());
         }
     }
 

@@ -298,6 +298,13 @@ impl Compiler {
 
     fn kind_slots(&mut self, kind: KindId, slots: &[Slot]) {
         for slot in slots {
+            let (per, counted) = match slot.name.text.as_str() {
+                "limit" => self.counted(&slot.of),
+                name => {
+                    self.known_slot_type(name, &slot.of);
+                    (None, Counted::Card)
+                }
+            };
             let Some(default) = &slot.default else { continue };
             let cites = self.cites(&slot.cites);
             match slot.name.text.as_str() {
@@ -309,7 +316,6 @@ impl Compiler {
                 }
                 "limit" => {
                     let limit = self.number_within(default, "limit", 0, i32::MAX);
-                    let (per, counted) = self.counted(&slot.of);
                     if let Some(def) = self.program.kinds.get_mut(kind) {
                         (def.uses_per_turn, def.limit_cites) = (limit, cites);
                         (def.per, def.counted) = (per, counted);
@@ -323,6 +329,25 @@ impl Compiler {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// The type of a slot of the language. Nothing is computed from the type, so whoever writes another one means another slot.
+    fn known_slot_type(&mut self, slot: &str, words: &[Name]) {
+        let known = match slot {
+            "zones" => "set of zone",
+            "costs" => "word",
+            _ => return,
+        };
+        let Some(written) = words
+            .iter()
+            .cloned()
+            .reduce(|first, next| Name { text: format!("{} {}", first.text, next.text), span: first.span.to(next.span) })
+        else {
+            return;
+        };
+        if written.text != known {
+            self.report(Diagnostic::error("E0309", written.span).with("name", slot).with("known", known).with("written", written.text));
         }
     }
 

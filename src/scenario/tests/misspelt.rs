@@ -9,8 +9,8 @@ use crate::project::{self, Places, Project};
 use crate::scenario::checks::findings;
 use crate::scenario::ground::Ground;
 use crate::scenario::run;
-use crate::syntax::parse_scenarios;
 use crate::syntax::slots::{Slot, slots};
+use crate::syntax::{FileKind, parse_scenarios};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -115,7 +115,9 @@ fn every_word_that_is_misspelt_is_reported_at_its_line() {
     let mut tried: BTreeMap<String, usize> = BTreeMap::new();
     let mut slips = Vec::new();
     for page in folders.iter().filter_map(|folder| Page::read(folder)) {
-        for (words, card) in slots(&page.text).into_iter().flat_map(|words| [(words.clone(), None), (words, page.card.clone())]) {
+        let scenarios =
+            slots(FileKind::Scenarios, &page.text).into_iter().filter(|words| words.first().is_some_and(|slot| slot.is_in("scenario")));
+        for (words, card) in scenarios.flat_map(|words| [(words.clone(), None), (words, page.card.clone())]) {
             // A card of the scenario's own, in the line of the scenario's first brace.
             let brace = words.first().and_then(|title| page.text[title.start..].find('{').map(|at| title.start + at + 1)).unwrap();
             let own = card.as_ref().map(|card| format!(" card \"写し\" like \"{card}\" {{ }}")).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Builds cards: printed values, printed texts, scripts.
 
-use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::{CardDecl, Date, Errata, Expr, ExprKind, Printing, Text};
+use crate::diagnostic::{Diagnostic, is_unseen};
+use crate::syntax::ast::{AbilityBody, CardDecl, Date, Errata, Expr, ExprKind, Name, Printing, Text};
 use crate::syntax::build::{Cx, abilities, expr, inner};
 use crate::syntax::parse::Rule;
 use pest::iterators::Pair;
@@ -15,8 +15,29 @@ pub(crate) fn card(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<CardDecl> {
     for part in parts {
         part_of(cx, &mut card, part)?;
     }
+    no_empty_part(cx, &card);
     // Every erratum is in force here. Code that needs another day calls `as_of` again.
     Some(card.as_of(None))
+}
+
+/// `E0151` for a number, a name or a text without a sign that people see. `E0152` for a keyword that the script has twice.
+fn no_empty_part(cx: &mut Cx<'_>, card: &CardDecl) {
+    let numbers = [&card.number].into_iter().chain(card.printings.iter().map(|printing| &printing.number));
+    let parts = numbers.map(|text| ("number", text)).chain(card.name.iter().map(|text| ("name", text)));
+    let parts: Vec<(&str, &Text)> = parts.chain(card.texts.iter().map(|text| ("text", text))).collect();
+    let empty = parts.into_iter().filter(|(_, text)| text.text.chars().all(|sign| sign.is_whitespace() || is_unseen(sign)));
+    cx.diagnostics.extend(empty.map(|(part, text)| Diagnostic::error("E0151", text.span).with("part", part)));
+    let mut keywords: Vec<&Name> = Vec::new();
+    for ability in card.script.iter().flatten() {
+        let AbilityBody::Keyword(name) = &ability.kind else { continue };
+        match keywords.iter().find(|known| known.text == name.text) {
+            Some(first) => {
+                let finding = Diagnostic::error("E0152", name.span).with("name", &name.text).note(first.span, "first");
+                cx.diagnostics.push(finding.warning());
+            }
+            None => keywords.push(name),
+        }
+    }
 }
 
 fn part_of(cx: &mut Cx<'_>, card: &mut CardDecl, pair: Pair<'_, Rule>) -> Option<()> {

@@ -52,7 +52,10 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
             let (head, of, on) = (head(cx, next()?)?, type_name(cx, next()?)?, cx.name(&next()?));
             DeclKind::State { head, on, of, properties: properties(cx, parts)? }
         }
-        Rule::deck_decl => DeclKind::Deck(head(cx, next()?)?, deck_limits(cx, next()?)?),
+        Rule::deck_decl => {
+            let head = unnamed_head(cx, &next()?, next()?);
+            DeclKind::Deck(head, deck_limits(cx, next()?)?)
+        }
         Rule::ability_kind => DeclKind::AbilityKind(ability_kind(cx, whole)?),
         Rule::moment_decl => DeclKind::Moment(head(cx, next()?)?),
         Rule::cause_decl => DeclKind::Cause(head(cx, next()?)?),

@@ -155,6 +155,76 @@ fn what_is_no_file_is_named() {
     }
 }
 
+/// The arguments that take a file or a folder, by the help of every command. Each is given a device in the file's place. A command that
+/// read the device would find it too long (`E0890`); a command that waited for a pipe would read the device.
+#[cfg(unix)]
+#[test]
+fn no_command_reads_what_is_no_file() {
+    let folder = project("devices", &format!("{HEAD}zone pile {{ each player  starts with deck }}\n"));
+    std::fs::write(folder.join("rules/ask/rulebook.tsv"), "1-1\tmechanic\tone\n").unwrap();
+    std::os::unix::fs::symlink("/dev/zero", folder.join("ff.scenarios")).unwrap();
+    // These are only written. What is written to a device is not kept, so nothing is lost.
+    let written = [("play", "--record"), ("replay", "--scenario"), ("rule", "--to")];
+    let (_, commands) = run_in(&folder, &["--help"]);
+    let commands = commands.lines().skip_while(|line| !line.starts_with("Commands")).skip(1).take_while(|line| !line.is_empty());
+    let mut tried = Vec::new();
+    for command in commands.filter_map(|line| line.split_whitespace().next()) {
+        for line in run_in(&folder, &[command, "--help"]).1.lines() {
+            let has = |word: &str| line.split(|sign: char| !sign.is_ascii_alphabetic()).any(|part| part == word);
+            if !(["FILE", "PATH", "PATHS", "DIR", "recorded"].into_iter().any(has) || line.contains("and a file")) {
+                continue;
+            }
+            let name = line.split_whitespace().find(|word| word.starts_with("--"));
+            if line.starts_with("Usage") || name.is_some_and(|name| written.contains(&(command, name))) {
+                continue;
+            }
+            let lines = line.contains("FILE:LINE") || line.contains("FILE[:LINE]");
+            let value = if line.contains("a=FILE") {
+                "a=ff.scenarios"
+            } else if lines {
+                "ff.scenarios:3"
+            } else {
+                "ff.scenarios"
+            };
+            let mut args = vec![command];
+            match (command, name) {
+                ("rule", None) => args.extend(["import", value, "--scheme", "#"]),
+                ("why", None) => args.extend([value, "x"]),
+                (_, None) => args.push(value),
+                ("rule", Some("--scenarios")) => args.push("1-1"),
+                ("replay", Some(_)) => args.push("one.ron"),
+                ("why", Some(_)) => args.extend(["one.scenarios:3", "x"]),
+                ("explain", Some(_)) => args.push("E0887"),
+                _ => {}
+            }
+            args.extend(name.into_iter().flat_map(|name| [name, value]));
+            let (exit, out) = run_in(&folder, &args);
+            let code = if has("DIR") { "E0894" } else { "E0887" };
+            assert!(exit == 2 && codes(&out) == [code], "{args:?}: {exit} {out}");
+            tried.push(args.join(" "));
+        }
+    }
+    for is in ["play --deck a=ff.scenarios", "play --resume ff.scenarios", "why ff.scenarios:3 x", "mutants --results ff.scenarios"] {
+        assert!(tried.iter().any(|tried| tried == is), "{is} is not among {tried:?}");
+    }
+}
+
+/// A folder in a file's place, and a file in a folder's place.
+#[test]
+fn a_folder_is_no_file_and_a_file_is_no_folder() {
+    let folder = project("folder_or_file", HEAD);
+    for (args, code) in [
+        (&["replay", "rules"][..], "E0866"),
+        (&["check", "--rules", "gyoji.ron"], "E0894"),
+        (&["replay", "gyoji.ron/a.ron"], "E0894"),
+        (&["play", "--seed", "1", "--record", "gyoji.ron/deeper/a.ron"], "E0894"),
+    ] {
+        let (exit, out) = run_in(&folder, args);
+        assert!(exit == 2 && codes(&out) == [code] && out.contains("help: "), "{args:?}: {out}");
+        assert!(code == "E0866" || out.contains("`gyoji.ron`"), "{args:?}: {out}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn the_name_of_a_file_is_shown_in_one_line() {

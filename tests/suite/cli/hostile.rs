@@ -92,7 +92,7 @@ fn folders_that_are_not_there_are_said_to_be() {
         check(&[command, &["--cards", "no_such_folder"]].concat(), "", 2, &["E0858", "there is no `no_such_folder`"]);
         check(&[command, &["--rules", "no_such_folder"]].concat(), "", 2, &["E0858", "there is no `no_such_folder`"]);
     }
-    check(&["check", "--rules", "gyoji.ron"], "", 2, &["E0866", "gyoji.ron"]);
+    check(&["check", "--rules", "gyoji.ron"], "", 2, &["E0894", "gyoji.ron"]);
     check(&["check", "gyoji.ron"], "", 2, &["E0876", "not a file that can be checked"]);
     check(&["check", "gyoji.ron", "--lang", "ja"], "", 2, &["E0876", "検査できるファイルではありません"]);
 }
