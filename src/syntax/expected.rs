@@ -66,7 +66,6 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::if_replaced => &["replaced"],
         Rule::or_none => &["or none"],
         Rule::called | Rule::called_word => &["called"],
-        Rule::check_word => &["check"],
         Rule::or_pass => &["or pass"],
         Rule::immediately => &["immediately"],
         Rule::game_property => &["rulebook", "players", "concede"],
