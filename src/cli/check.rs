@@ -104,7 +104,7 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
             asked.extend(rules_files(&game));
         }
         let unplayable = unplayable(&found, &game.sources, unit.asked.as_ref());
-        let (suite, mut found) = on_readers(|| findings(&game, found, scenarios, args.back));
+        let (suite, mut found) = on_readers(|| findings(&game, found, scenarios, (args.back, unit.asked.is_some())));
         found.extend(unplayable);
         let sets = pool::sets(&game, &found);
         pool::show(&sets, unit.asked.as_ref(), context);
@@ -267,7 +267,7 @@ fn scenarios(written: Vec<(PathBuf, Result<Vec<u8>, Diagnostic>)>) -> (Files, Ve
 }
 
 /// All findings in a game's files, decks and scenarios.
-fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Vec<Diagnostic>), back: bool) -> (Suite, Vec<Diagnostic>) {
+fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Vec<Diagnostic>), (back, laid_out): (bool, bool)) -> (Suite, Vec<Diagnostic>) {
     for deck in &game.decks {
         found.extend(of_deck(deck, game));
     }
@@ -279,7 +279,7 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
     found.extend(suite.scenarios.iter().filter_map(scenario::asserts_nothing));
     // If a declaration is broken, its uses are not checked, because each would be reported again.
     let names = || match game_is_whole {
-        true => suite.unknown_names().into_iter().chain(suite.wrong_default()).collect(),
+        true => suite.unknown_names(laid_out).into_iter().chain(suite.wrong_default()).collect(),
         false => Vec::new(),
     };
     // These warnings need the scenarios, because cards of scenarios may use things that no other card uses.

@@ -153,15 +153,16 @@ impl Suite {
         self.scenarios.par_iter().map(|scenario| self.verdict(scenario)).collect()
     }
 
-    /// The findings about the scenarios: names that nothing declares, and expectations that do not fit.
+    /// The findings about the scenarios: names that nothing declares, and expectations that do not fit. `laid_out`: each scenario is also
+    /// prepared as for a run, up to its position. That takes as long as the shorter scenarios.
     #[must_use]
-    pub fn unknown_names(&self) -> Vec<Diagnostic> {
+    pub fn unknown_names(&self, laid_out: bool) -> Vec<Diagnostic> {
         let copy = || {
             let mut compiler = self.ground.compiler().clone();
             compiler.knows_all_words();
             compiler
         };
-        let findings = |compiler: &mut Compiler, scenario: &Scenario| super::checks::findings(&self.ground, compiler, scenario);
+        let findings = |compiler: &mut Compiler, scenario: &Scenario| super::checks::findings(&self.ground, compiler, scenario, laid_out);
         let found: Vec<_> = self.scenarios.par_iter().map_init(copy, findings).collect();
         let mut found: Vec<Diagnostic> = found.into_iter().flatten().collect();
         // A position with a name is looked at in each scenario that uses it. A finding in it is kept once.

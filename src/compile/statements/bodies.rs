@@ -253,6 +253,13 @@ impl Compiler {
         }
         let id = self.reserve_routine(span);
         let players = Ty::set(crate::engine::program::Type::Player);
+        for param in &routine.params {
+            let ty = self.type_of(&param.of);
+            if ty != players && ty.of != crate::engine::program::Type::Unknown {
+                let finding = Diagnostic::error("E0309", param.of.name.span).with("name", &param.name.text).with("known", "set of player");
+                self.report(finding.with("written", &param.of.name.text));
+            }
+        }
         let params = routine.params.iter().map(|param| crate::compile::declarations::names::ParamSignature {
             name: param.name.text.clone(),
             ty: players,

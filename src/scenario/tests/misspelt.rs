@@ -61,7 +61,7 @@ impl Page {
             }
             let mut compiler = self.ground.compiler().clone();
             compiler.knows_all_words();
-            by_check |= !findings(&self.ground, &mut compiler, scenario).is_empty();
+            by_check |= !findings(&self.ground, &mut compiler, scenario, true).is_empty();
         }
         (!lines.is_empty()).then_some(Reported { lines, by_check })
     }

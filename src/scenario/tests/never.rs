@@ -66,7 +66,7 @@ fn codes(expectation: &str) -> [Vec<&'static str>; 2] {
     let of_run = run(&ground, scenario, &sources).failure.map(|failure| failure.diagnostic.code);
     let mut compiler = ground.compiler().clone();
     compiler.knows_all_words();
-    let of_check = checks::findings(&ground, &mut compiler, scenario);
+    let of_check = checks::findings(&ground, &mut compiler, scenario, true);
     [of_run.into_iter().collect(), of_check.iter().map(|finding| finding.code).collect()]
 }
 
