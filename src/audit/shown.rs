@@ -2,7 +2,7 @@
 //!
 //! A row is *shown* if a scenario that names it passes, and fails once a statement or declaration that cites the row is broken. A header
 //! with more than three ids counts for none of them (principles are not counted). A row that says that something does *not* happen has no
-//! place to break. It is shown by any scenario that names it and expects something.
+//! place to break, and a row that only a principle cites has none either. Any scenario that names such a row and expects something shows it.
 
 use super::kind::Kind;
 use super::mutant::Mutant;
@@ -113,7 +113,9 @@ pub fn gap(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str) -> 
 fn proof(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str, row: &Row) -> Option<Proof> {
     let naming: Vec<(usize, &Verdict)> =
         audit.verdicts.iter().enumerate().filter(|(_, verdict)| verdict.passed() && names(book, verdict, id)).collect();
-    if row.absent {
+    // What only `policy principles` cites has no place to break.
+    let only_a_principle = row.class == Class::Principle && !mutants.iter().any(|mutant| mutant.rules.contains(id));
+    if row.absent || only_a_principle {
         let expecting = naming.iter().find(|(_, verdict)| verdict.met > 0);
         return expecting.map(|(_, verdict)| Proof { scenario: verdict.title.clone(), mutant: None });
     }
