@@ -113,7 +113,7 @@ pub fn gap(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str) -> 
 fn proof(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str, row: &Row) -> Option<Proof> {
     let naming: Vec<(usize, &Verdict)> =
         audit.verdicts.iter().enumerate().filter(|(_, verdict)| verdict.passed() && names(book, verdict, id)).collect();
-    // What only `policy principles` cites has no place to break.
+    // Entries of `policy principles` cannot be broken. So a row that nothing else cites has no place to break.
     let only_a_principle = row.class == Class::Principle && !mutants.iter().any(|mutant| mutant.rules.contains(id));
     if row.absent || only_a_principle {
         let expecting = naming.iter().find(|(_, verdict)| verdict.met > 0);

@@ -126,7 +126,7 @@ fn generated_texts_of_kiseki_are_said_back() {
     generated(kiseki(), count("GYOJI_TEXTS_SEED", 6) as u64, count("GYOJI_TEXTS", 100));
 }
 
-/// Texts that once could not be said back: a phrase that refers to different things before and after its own action, and the rest of a rest.
+/// Texts that once could not be said back: a phrase that refers to different things before and after its own action, and two exchanged cards.
 #[test]
 fn hard_texts_are_said_back() {
     let kaiun_texts = [
@@ -137,7 +137,6 @@ fn hard_texts_are_said_back() {
         // A condition before the price, and modes at the end: no phrase after the modes can express the condition.
         "・このBASEは裏向き、このBASEを裏向きにする:あなたの軌跡のカード2枚だけを対象とし、それらを裏向きにする。そのカードはレディ状態であったなら、あなたは絆を1点まで失っても良い。続いて、相手プレイヤーは以下の中から、1つを選び、それを行う:・このUNITを場に出す。その後、これをアクションする。・このBASEを場に出す。続けてこのカードをアクションする。",
         "UNITを2枚対象にする。それをアクションする。それによって、即死させたならカードを1枚引き、入れ替えなかったなら、カードを2枚引く。",
-        "カードが10枚相手のデッキの上から公開され、連携を持つカード1つまでを選び、相手のデッキが、1枚公開され、その後、残りのカードの中のこのカードと同じ名前のカードとこのカードと同じ組織のカードのカードそれぞれ2枚を持ち主のデッキの下に置く。",
     ];
     for (game, texts) in [(kaiun(), &kaiun_texts[..]), (kiseki(), &kiseki_texts[..])] {
         let back = game.back();

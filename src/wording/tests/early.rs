@@ -22,7 +22,7 @@ const WAYS: [(&str, bool); 5] = [
     ("attempt B", false),
 ];
 
-/// What stands around the question `Q`, and whether the question is one about a replacement.
+/// What stands around the question `Q`. The second value: whether the player is asked about a replacement.
 const AROUND: [(&str, bool); 3] = [
     ("on_show { Q }", false),
     ("instead of move(what: this) { Q }", true),
