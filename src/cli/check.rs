@@ -267,7 +267,12 @@ fn scenarios(written: Vec<(PathBuf, Result<Vec<u8>, Diagnostic>)>) -> (Files, Ve
 }
 
 /// All findings in a game's files, decks and scenarios.
-fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Vec<Diagnostic>), (back, laid_out): (bool, bool)) -> (Suite, Vec<Diagnostic>) {
+fn findings(
+    game: &Game,
+    mut found: Vec<Diagnostic>,
+    (files, unread): (Files, Vec<Diagnostic>),
+    (back, laid_out): (bool, bool),
+) -> (Suite, Vec<Diagnostic>) {
     for deck in &game.decks {
         found.extend(of_deck(deck, game));
     }

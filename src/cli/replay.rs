@@ -101,7 +101,7 @@ impl Replay<'_> {
         loop {
             let status = self.machine.run(&mut self.chronicle);
             for line in self.chronicle.take_lines(None) {
-                self.context.out(&line);
+                self.context.out_of_log(&line);
             }
             if status != Status::Asking || !self.answer_all()? {
                 return Ok(status);

@@ -141,16 +141,16 @@ pub fn composed(text: &str) -> Cow<'_, str> {
 }
 
 /// Whether bytes that are no UTF-8 are Shift_JIS. Broken UTF-8 can often be read as Shift_JIS too. So most signs that are not ASCII have to
-/// be no UTF-8. Half of a surrogate pair (three bytes) is a sign that a program wrote as UTF-8.
+/// be no UTF-8. A lone surrogate (three bytes) is a sign that a program wrote as UTF-8.
 fn is_shift_jis(bytes: &[u8]) -> bool {
-    let halves = bytes.windows(3).filter(|three| matches!(three, [0xED, 0xA0..=0xBF, 0x80..=0xBF])).count();
-    let (mut of_utf_8, mut others) = (halves, 0);
+    let lone = bytes.windows(3).filter(|three| matches!(three, [0xED, 0xA0..=0xBF, 0x80..=0xBF])).count();
+    let (mut of_utf_8, mut others) = (lone, 0);
     for chunk in bytes.utf8_chunks() {
         of_utf_8 += chunk.valid().chars().filter(|sign| !sign.is_ascii()).count();
         others += usize::from(!chunk.invalid().is_empty());
     }
-    // The three bytes of a half are three chunks.
-    others.saturating_sub(3 * halves) > of_utf_8 && !encoding_rs::SHIFT_JIS.decode(bytes).2
+    // The three bytes of a surrogate are three chunks.
+    others.saturating_sub(3 * lone) > of_utf_8 && !encoding_rs::SHIFT_JIS.decode(bytes).2
 }
 
 /// The kind of UTF-16, recognised by its byte order mark, or because the first ASCII sign takes two bytes.

@@ -297,9 +297,8 @@ pub fn ask(
         return Err(Diagnostic::error("E0581", first).with("step", at).with("steps", count).into());
     }
     let (mut compiler, changed) = ground.prepared(scenario)?;
-    if let Some(finding) = checks::names::unknown_asked(ground, changed.then_some(&compiler), (scenario, question)) {
-        return Err(finding.into());
-    }
+    // What the question itself cannot mean is told first.
+    let unknown = checks::names::unknown_asked(ground, changed.then_some(&compiler), (scenario, question));
     let stand = stand(ground, (&mut compiler, changed), scenario)?;
     let keeps = Keeps { causes: true, passes: true };
     let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), (keeps, Stops::of(scenario)));
@@ -313,6 +312,9 @@ pub fn ask(
         }
     }
     let answer = run.ask(question)?;
+    if let Some(finding) = unknown {
+        return Err(finding.into());
+    }
     Ok(Put { answer, compiler: run.compiler, machine: run.machine })
 }
 

@@ -187,7 +187,8 @@ impl Suite {
         let span = self.ground.default()?.span;
         let title = Text { text: String::new(), span };
         let given = Step::Given(Box::new(Given { span, ..Given::default() }));
-        let found = self.verdict(&Scenario { title, cites: Vec::new(), steps: vec![given], span }).failure?.diagnostic;
+        let empty = Scenario { title, cites: Vec::new(), steps: vec![given], span };
+        let found = super::before_play(&self.ground, &empty).err()?.diagnostic;
         let inside = |at: Span| at.file == span.file && at != span && span.start <= at.start && at.end <= span.end;
         (found.code != BROKEN && found.span.is_some_and(inside)).then_some(found)
     }

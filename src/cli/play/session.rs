@@ -13,7 +13,7 @@ use crate::cli::shared::loading::Loaded;
 use crate::cli::shared::written::{Beginning, put};
 use crate::cli::shared::{failure, files};
 use crate::cli::{Context, Exit};
-use crate::diagnostic::{Diagnostic, Sources, with_numbers};
+use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::ids::CardId;
 use crate::engine::machine::{Machine, Refusal};
 use crate::engine::state::journal::Journal;
@@ -448,11 +448,7 @@ impl Session<'_> {
     fn print_lines(&mut self, reader: Option<Player>) {
         for line in self.chronicle.take_lines(reader) {
             // Nobody reads along in a game without people, or in JSON.
-            match reader {
-                _ if self.context.json() => self.context.out_coloured(&with_numbers(&line)),
-                None => self.context.out(&line),
-                Some(_) => self.show(&line),
-            }
+            if reader.is_none() || self.context.json() { self.context.out_of_log(&line) } else { self.show(&line) }
         }
     }
 

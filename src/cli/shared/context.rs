@@ -154,9 +154,11 @@ impl Context {
     /// Prints a line of the result on standard output, without signs that a terminal obeys. If nobody reads the output any more, this is no
     /// error. With JSON the result has only objects, so a line for people goes to standard error.
     pub fn out(&self, line: &str) {
-        if self.json() {
-            return self.aside(&with_numbers(line));
-        }
+        if self.json() { self.aside(&with_numbers(line)) } else { self.out_of_log(line) }
+    }
+
+    /// Prints a line of a log: with JSON an object, else a line for people.
+    pub fn out_of_log(&self, line: &str) {
         self.out_coloured(&with_numbers(line));
     }
 
@@ -178,7 +180,7 @@ impl Context {
     }
 
     /// Prints a line that may contain signs that a terminal obeys: colours, clearing the screen.
-    pub fn out_coloured(&self, line: &str) {
+    fn out_coloured(&self, line: &str) {
         self.note_lost(writeln!(std::io::stdout().lock(), "{line}"));
     }
 

@@ -26,7 +26,7 @@ pub fn show(verdict: &Verdict, suite: &Suite, context: &Context) {
     let mut chronicle = Chronicle::new(context.words(), statements(play, suite)).read_by(None, Detail::All, context.json());
     answer_again(&mut Machine::with_state(Arc::clone(&play.program), play.state.clone()), &play.decisions, &mut chronicle);
     for line in chronicle.take_lines(None) {
-        context.out(&line);
+        context.out_of_log(&line);
     }
     let rules = chronicle.not_shown(verdict.without_step.iter());
     if !rules.is_empty() && context.json() {

@@ -113,7 +113,7 @@ impl AnswerNames {
         let mut choices: FxHashMap<String, Vec<Taken>> = FxHashMap::default();
         for choice in program.choices.rows() {
             let places = (choice.manner == MannerDef::Blindly).then_some(Taken::Places);
-            for name in names_of(&choice.name) {
+            for name in both_names(&choice.name) {
                 let all = choices.entry(fold(name).into_owned()).or_default();
                 for taken in std::iter::once(Taken::by(choice)).chain(places) {
                     if !all.contains(&taken) {
@@ -122,7 +122,7 @@ impl AnswerNames {
                 }
             }
         }
-        let options = options(program).flat_map(names_of).map(|name| fold(name).into_owned()).collect();
+        let options = options(program).flat_map(both_names).map(|name| fold(name).into_owned()).collect();
         Self { choices, options, passes: program.choices.rows().iter().any(|choice| choice.offer && choice.or_none) }
     }
 
@@ -148,14 +148,14 @@ impl AnswerNames {
 }
 
 /// The name and the label, if there is one.
-fn names_of(name: &NameDef) -> impl Iterator<Item = &str> {
+fn both_names(name: &NameDef) -> impl Iterator<Item = &str> {
     [name.name.as_str(), name.label.as_str()].into_iter().filter(|name| !name.is_empty())
 }
 
 /// All names and labels that [`AnswerNames::is_known`] finds, with repetitions.
 pub fn known(program: &Program) -> impl Iterator<Item = &str> {
     let choices = program.choices.rows().iter().map(|choice| &choice.name);
-    choices.chain(options(program)).flat_map(names_of).chain([PASS, REPLACEMENT])
+    choices.chain(options(program)).flat_map(both_names).chain([PASS, REPLACEMENT])
 }
 
 /// The names of the options.

@@ -111,7 +111,7 @@ fn a_file_that_is_too_large_is_not_read() {
     // Zeros are no text, of whatever size.
     std::fs::write(folder.join("rules/ask/b.rules"), vec![0; 5 << 20]).unwrap();
     let (code, out) = run_in(&folder, &["check"]);
-    assert!(code == 1 && codes(&out) == ["E0802"] && out.len() < 1000, "{out}");
+    assert!(code == 1 && codes(&out) == ["E0895"] && out.len() < 1000, "{out}");
 }
 
 #[test]

@@ -53,18 +53,19 @@ fn an_amount_below_zero_is_told_wherever_it_stands() {
         ("twice(p, N)", -1),
         ("pay(p, N)", -1),
     ];
+    // In some places the grammar takes no number below zero.
+    let is_told = |codes: &[String]| codes.iter().any(|code| code == "E0297" || code == "E0208" || code.starts_with("E01"));
     for (place, most) in places {
         for number in [-2, -1, 0, 1] {
             let body = place.replace('N', &number.to_string());
             let all = codes("amounts", &format!("procedure probe(p: player) {{ {body} }}"), "");
-            let told = all.iter().any(|code| code == "E0297" || code == "E0208");
-            assert_eq!(told, number <= most, "{body}: {all:?}");
+            assert_eq!(is_told(&all), number <= most, "{body}: {all:?}");
             let card = format!(
                 "card \"A-2\" thing \"岩\" {{ cost 1  script {{ automatic {{ {} }} }} }}",
                 body.replace("(p", "(you").replace("p.", "you.")
             );
             let all = codes("amounts", "", &card);
-            assert_eq!(all.iter().any(|code| code == "E0297" || code == "E0208"), number <= most, "{card}: {all:?}");
+            assert_eq!(is_told(&all), number <= most, "{card}: {all:?}");
         }
     }
     assert!(has("amounts", "", "card \"A-2\" thing \"岩\" { cost -5 }", "E0297"));
@@ -129,7 +130,7 @@ fn bytes_that_are_no_text_are_named() {
         std::fs::write(folder.join("game.rules"), RULES).unwrap();
         std::fs::write(folder.join("s.scenarios"), [b"gyoji 1\n\nscenarios slip\n\n", bytes].concat()).unwrap();
         let all = found(&folder);
-        let of_bytes: Vec<&String> = all.iter().filter(|found| found.starts_with("E08")).collect();
+        let of_bytes: Vec<&String> = all.iter().filter(|found| found.starts_with("E080") || *found == "E0895").collect();
         assert!(of_bytes == [code], "{bytes:?}: {all:?}");
     }
 }
