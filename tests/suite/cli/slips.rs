@@ -124,7 +124,6 @@ fn bytes_that_are_no_text_are_named() {
         (b"-- \xE7\x9F\xB3\xED\xAD\xBF", "E0802"),
         (b"-- \xE7\x9F\xB3\xE5\xB2\xA9\xE7\x9F", "E0802"),
         (b"-- \x90\xCE\x8A\xE2", "E0801"),
-        (b"\xFF\xFE-\0-\0", "E0801"),
     ] {
         let folder = folder("bytes");
         std::fs::write(folder.join("game.rules"), RULES).unwrap();
