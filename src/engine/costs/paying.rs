@@ -147,18 +147,13 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// A waiting ability. An ability that does not wait is treated as if it waited.
-    fn waiting_or_as_if(&mut self, value: Value) -> Option<Cow<'a, Pending>> {
-        match self.waiting(value) {
-            Some(pending) => Some(Cow::Borrowed(pending)),
-            None => self.as_if_it_waited(value).map(Cow::Owned),
-        }
-    }
-
     /// The cost of an ability: the ability, the amounts due, and the parts. An ability that does not wait is treated as if it waited.
     pub(in crate::engine) fn cost_of(&mut self, ability: NodeId, slot: SlotId) -> Option<(Cow<'a, Pending>, Vec<i32>, &'a [PartDef])> {
         let value = self.value(ability);
-        let pending = self.waiting_or_as_if(value)?;
+        let pending = match self.waiting(value) {
+            Some(pending) => Cow::Borrowed(pending),
+            None => Cow::Owned(self.as_if_it_waited(value)?),
+        };
         let (at, Fill::Cost { parts, .. }, _) = self.slot_of(&pending, slot)? else { return None };
         let amounts = self.amounts(&pending, at, parts);
         Some((pending, amounts, parts))
@@ -166,26 +161,29 @@ impl<'a> Eval<'a> {
 
     /// The amount due for all parts with this key. An ability that does not wait is treated as if it waited.
     pub fn due(&mut self, ability: NodeId, slot: SlotId, key: PartKey) -> Value {
-        self.due_or_nothing(ability, slot, key).unwrap_or_default()
+        let value = self.value(ability);
+        let due = match self.waiting(value) {
+            Some(pending) => self.due_of(pending, slot, key),
+            None => self.as_if_it_waited(value).and_then(|pending| self.due_of(&pending, slot, key)),
+        };
+        due.unwrap_or_default()
     }
 
-    fn due_or_nothing(&mut self, ability: NodeId, slot: SlotId, key: PartKey) -> Option<Value> {
-        let value = self.value(ability);
-        let pending = self.waiting_or_as_if(value)?;
-        let (at, Fill::Cost { parts, .. }, _) = self.slot_of(&pending, slot)? else { return None };
+    fn due_of(&mut self, pending: &Pending, slot: SlotId, key: PartKey) -> Option<Value> {
+        let (at, Fill::Cost { parts, .. }, _) = self.slot_of(pending, slot)? else { return None };
         // Most costs do not have the part that is asked for.
         if !parts.iter().any(|part| part.key == key) {
             return Some(Value::Number(0));
         }
         let due: i64 = match pending.slots.get(at).copied() {
             Some(Value::List { .. }) => {
-                let fixed = parts.iter().zip(self.amounts(&pending, at, parts));
+                let fixed = parts.iter().zip(self.amounts(pending, at, parts));
                 fixed.filter(|(part, _)| part.key == key).map(|(_, amount)| i64::from(amount)).sum()
             }
             // The amounts of the other parts are not computed.
             _ => {
                 let parts = parts.iter().filter(|part| part.key == key);
-                self.accounts_of(&pending, parts).map(|account| i64::from(account.due)).sum()
+                self.accounts_of(pending, parts).map(|account| i64::from(account.due)).sum()
             }
         };
         i32::try_from(due).ok().map(Value::Number)

@@ -31,13 +31,15 @@ use std::sync::Arc;
 
 /// The number of a position. It covers the board, the effects, the waiting abilities, the branches, and the history as far as a question
 /// can read it. Lives and numbers that only grow are left out, or counted from the first one.
-pub fn projection(program: (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
-    projections(program, state, running, seen).0
+pub fn projection(of: (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
+    let number = look(of, state, running, seen, false).finished();
+    debug_assert_eq!(number, look(of, state, running, &mut Seen::default(), false).finished());
+    number
 }
 
 /// The number of a position, as [`projection`] gives it, without the numbers of players, teams and the game. The caller compares these.
-pub fn projection_but_for_numbers((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
-    look((program, plan), state, running, seen, true).0
+pub fn projection_but_for_numbers(of: (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
+    look(of, state, running, seen, true).finished()
 }
 
 /// The number of a position as the cards lie: without effects, numbers of cards, states of players, and history. Rounds of a loop that only
@@ -78,10 +80,16 @@ pub fn projection_of_call(
 /// Two numbers of a position. The first is that of [`projection`]. If the policy compares cards as they lie, the second leaves out the
 /// abilities that are used up. If the policy leaves out what grows, see [`PositionHash::but_for_growth`]. Under other policies both are
 /// equal.
-pub fn projections((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> (u128, u128) {
-    let numbers = look((program, plan), state, running, seen, false);
-    debug_assert_eq!(numbers, look((program, plan), state, running, &mut Seen::default(), false));
+pub fn projections(of: (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> (u128, u128) {
+    let numbers = both(of, state, running, seen);
+    debug_assert_eq!(numbers, both(of, state, running, &mut Seen::default()));
     numbers
+}
+
+fn both(of: (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> (u128, u128) {
+    let hash = look(of, state, running, seen, false);
+    let second = if hash.same.leaves_out_growth() { hash.but_for_growth(seen, running) } else { hash.to.0 };
+    (hash.finished(), second)
 }
 
 /// The number of what may grow from round to round: how many effects are in force, the numbers of cards, and the numbers of players without a
@@ -97,19 +105,17 @@ pub fn growth(program: &Program, state: &State, seen: &Seen) -> u128 {
     to.0
 }
 
-fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen, but_for_numbers: bool) -> (u128, u128) {
+/// The number of a position, before [`PositionHash::finished`].
+fn look<'s>(
+    (program, plan): (&'s Program, &'s Plan),
+    state: &'s State,
+    running: &Branch,
+    seen: &mut Seen,
+    but_for_numbers: bool,
+) -> PositionHash<'s> {
     super::readings::note_beyond();
     let same = program.policies.same_positions;
-    let hash = PositionHash { program, plan, state, same, but_for_numbers, in_call: false, to: Fnv::default() };
-    let mut hash = hash.whole(seen, running);
-    let lies = match same {
-        _ if same.leaves_out_growth() && !but_for_numbers => hash.but_for_growth(seen, running),
-        _ => hash.to.0,
-    };
-    if same == SamePositions::CardsAsTheyLie {
-        hash.used_up();
-    }
-    (hash.to.0, lies)
+    PositionHash { program, plan, state, same, but_for_numbers, in_call: false, to: Fnv::default() }.whole(seen, running)
 }
 
 /// How much work it is to compute the number of a position, in units of [`crate::engine::limits::WORK_BUDGET`]. It grows with the history,
@@ -205,6 +211,14 @@ impl PositionHash<'_> {
         for one in sorted {
             self.to.wide(one);
         }
+    }
+
+    /// The number of the position. If the policy compares cards as they lie, the abilities that are used up count too.
+    fn finished(mut self) -> u128 {
+        if self.same == SamePositions::CardsAsTheyLie {
+            self.used_up();
+        }
+        self.to.0
     }
 
     /// Adds the abilities that cannot be used again until their uses are counted from zero again. Their effect cannot be repeated before.
