@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
 use crate::pages;
+use gyoji::engine::limits::WORK_BUDGET;
 use gyoji::engine::machine::Machine;
 use gyoji::engine::observe::{Observer, Silent, Step, Traced, View};
 use gyoji::engine::random::Generator;
@@ -191,11 +192,12 @@ fn played(page: &Suite, board: &[Effect], listed: &[usize], by_age: bool) -> (So
 }
 
 /// A machine at the beginning of a position of the page, for a game that nobody watches.
-fn laid(page: &Suite, given: &str) -> Machine {
+fn laid(page: &Suite, card: &str, given: &str) -> Machine {
     let mut suite = page.clone();
     let before = suite.scenarios.len();
-    let text =
-        format!("gyoji 1\nscenarios effect_circles\nscenario \"a board\" {{\n  given {{ {given} }}\n  expect {{ game goes on }}\n}}\n");
+    let text = format!(
+        "gyoji 1\nscenarios effect_circles\nscenario \"a board\" {{\n  {card}\n  given {{ {given} }}\n  expect {{ game goes on }}\n}}\n"
+    );
     suite.add("board.scenarios", text.as_bytes());
     let begun = written::begin(&suite.ground, &suite.scenarios[before], &suite.sources).unwrap();
     begun.machine.unwatched()
@@ -206,7 +208,7 @@ fn laid(page: &Suite, given: &str) -> Machine {
 #[test]
 fn many_cards_that_count_one_another_are_an_error_and_others_are_not() {
     let page = pages::suite(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/effect_circles"));
-    let mut circular = laid(&page, "a { field: \"向かい\" x20 }  b { field: \"向かい\" x20 }");
+    let mut circular = laid(&page, "", "a { field: \"向かい\" x20 }  b { field: \"向かい\" x20 }");
     let Status::Failed(failure) = circular.run(&mut Silent) else { panic!("no error") };
     assert!([FailureKind::LooksWithin, FailureKind::EffectsWithin].contains(&failure.kind), "{failure:?}");
     let (card, ability) = failure.waiting.unwrap();
@@ -215,7 +217,41 @@ fn many_cards_that_count_one_another_are_an_error_and_others_are_not() {
     assert_eq!((name.as_str(), ability), ("向かい", 1));
     for given in ["a { field: \"向かい\" x60 }  b { field: \"加え\" x60 }", "a { field: \"数え\" x60 }  b { field: \"数え\" x60 }"]
     {
-        assert_eq!(laid(&page, given).run(&mut Silent), Status::Asking, "{given}");
+        assert_eq!(laid(&page, "", given).run(&mut Silent), Status::Asking, "{given}");
+    }
+}
+
+/// Cards of both sides that read each other's power through sums and other calculations: the work ends with an error, however many cards
+/// each reading goes through, or the board has a solution.
+#[test]
+fn calculations_over_many_cards_that_read_one_another_come_to_an_end() {
+    let page = pages::suite(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/effect_circles"));
+    let of = |side: &str, figure: &str| figure.replace("SET", &format!("field({side})"));
+    let figures = [
+        "greatest(SET, it.power)",
+        "least(SET, it.power)",
+        "sum(SET, it.power)",
+        "count(distinct(SET, it.power))",
+        "count(SET where it.power > 100)",
+        "count(sorted(SET, it.power))",
+    ];
+    for (figure, side) in figures.iter().flat_map(|figure| [(figure, "you"), (figure, "opponent(you)")]) {
+        for (clause, many) in [("it.power == FIGURE", 20), ("it.guard < FIGURE", 300)] {
+            let clause = clause.replace("FIGURE", &of(side, figure));
+            let script = format!("static {{ modify field(you) where {clause} {{ power + 1 }} }}");
+            let given = format!("a {{ field: \"計り\" x{many} }}  b {{ field: \"計り\" x{many} }}");
+            let mut board = laid(&page, &format!("card \"計り\" like \"向かい\" {{ script {{ {script} }} }}"), &given);
+            match board.run(&mut Silent) {
+                Status::Asking => {}
+                Status::Failed(failure) => {
+                    assert!([FailureKind::LooksWithin, FailureKind::EffectsWithin].contains(&failure.kind), "{clause}: {failure:?}");
+                }
+                other => panic!("{clause}: {other:?}"),
+            }
+            // What is counted when the limit is passed belongs to one reading more.
+            let work = board.state().effects.asked.work.units();
+            assert!(u64::from(work) < WORK_BUDGET + WORK_BUDGET / 10, "{clause}: {work}");
+        }
     }
 }
 

@@ -10,7 +10,7 @@
 //! or when another seat decides something that may depend on its cards.
 //!
 //! `GYOJI_TWIN_GAMES=1000 cargo test --release --test suite -- noninterference` plays a thousand games of each;
-//! with `GYOJI_TWIN_OF=kaiun` only of this built-in game.
+//! with `GYOJI_TWIN_OF=kaiun` only of this built-in game, with `GYOJI_TWIN_GAME=25` only the game of this number, which a leak names.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use super::pages::{begun, pages, suite};
@@ -495,8 +495,10 @@ fn games_with_decks_tell_a_seat_nothing_that_it_may_not_know() {
         assert_eq!(findings, [], "{name}");
         let decks: Vec<Vec<CardId>> = game.decks.iter().map(|deck| deck.card_ids(&game.compiler).unwrap()).collect();
         let decks: Vec<Vec<CardId>> = decks.iter().cycle().take(usize::from(game.program.players)).cloned().collect();
-        let most = wanted().map_or(MOST_DECISIONS, |_| usize::MAX);
-        let played = (0..wanted().unwrap_or(GAMES)).into_par_iter().map(|number| {
+        let only: Option<u64> = std::env::var("GYOJI_TWIN_GAME").ok().and_then(|number| number.parse().ok());
+        let most = if wanted().or(only).is_some() { usize::MAX } else { MOST_DECISIONS };
+        let numbers = only.map_or(0..wanted().unwrap_or(GAMES), |number| number..number + 1);
+        let played = numbers.into_par_iter().map(|number| {
             let mut machine = Machine::new(Arc::clone(&game.program));
             machine.remember(number % 2 == 1);
             machine.start(&decks, seed_of_game(SEED, number));

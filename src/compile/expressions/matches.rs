@@ -200,10 +200,14 @@ impl Lowering<'_> {
         let ty = if ty.of == Type::Zone { Ty::CARDS } else { Ty::set(ty.of) };
         let name_of_choice = self.asking(&name.text, label, of_match.as_deref());
         let choice = ChoiceDef { single: !spares, of: ty.of, ..ChoiceDef::one(name_of_choice, cites, by) };
+        // Whether there are spare units to ask for may hang on cards that other players do not see.
+        let units = self.c.program.matches.get(matched).map_or(NodeId::NONE, |def| def.units);
+        let unseen = spares && self.narrowed_unseen(units, by);
         let spare = spares.then(|| {
-            self.c.program.choices.push(ChoiceDef { spare: true, min: AmountDef::Fixed(0), max: AmountDef::All, ..choice.clone() })
+            let (min, max) = (AmountDef::Fixed(0), AmountDef::All);
+            self.c.program.choices.push(ChoiceDef { spare: true, min, max, unseen, ..choice.clone() })
         });
-        let choice = self.c.program.choices.push(ChoiceDef { asks_spare: spare, ..choice });
+        let choice = self.c.program.choices.push(ChoiceDef { with_spare: spares, ..choice });
         let taken = self.body.local(&name.text, ty);
         let picked = self.body.register();
         self.body.several.push(taken);

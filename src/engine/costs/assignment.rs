@@ -236,7 +236,7 @@ impl<O: Observer> Run<'_, O> {
             Some(SpareUnits::Beside(units)) => {
                 let len = len + units.len() as u16;
                 branch.lists.extend(units);
-                Question { choice: asked.asks_spare.unwrap_or(choice), max: len, must: 1, len, ..question }
+                Question { max: len, must: 1, len, ..question }
             }
             None => question,
         };

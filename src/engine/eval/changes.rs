@@ -39,6 +39,13 @@ impl<'a> Eval<'a> {
     pub(super) fn changes(&mut self, card: Value, field: FieldId, mut origins: Option<&mut Vec<Origin>>) -> Changes {
         let (program, state) = (self.program, self.state);
         let mut found = Changes::new();
+        if self.readings > 0 {
+            state.effects.asked.work.add(2 * WORK_OF_A_CONDITION);
+        }
+        // After too much work the run ends with an error, whatever the changes are.
+        if state.effects.asked.effects_within.is_too_much() {
+            return found;
+        }
         if !program.layers.is_empty() {
             self.changes_in_layers(card, field, &mut found, origins);
             return found;

@@ -47,7 +47,7 @@ pub(in crate::engine) use sets::{shared_zone, zone_left_out};
 use super::ids::NodeId;
 use super::lane::place_bit;
 use super::legal::cache::FieldCache;
-use super::limits::{BINDERS, DEEP_EFFECT_DEPTH, NESTED};
+use super::limits::{BINDERS, DEEP_EFFECT_DEPTH, NESTED, WORK_BUDGET};
 use super::program::{Compare, Node, Program};
 use super::state::{Cause, Effect, State};
 use super::value::{ObjectId, Place, Player, Value};
@@ -342,6 +342,10 @@ impl<'a> Eval<'a> {
     /// Counts a reading of an effect inside of another one. `false` if there were too many.
     fn asks_within(&self, effect: u32) -> bool {
         let asked = &self.state.effects.asked;
+        // Few readings may go through very many cards.
+        if u64::from(asked.work.units()) > WORK_BUDGET {
+            asked.effects_within.exceed();
+        }
         let asks = asked.effects_within.ask();
         if !asks {
             asked.name(effect);

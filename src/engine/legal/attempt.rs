@@ -412,7 +412,7 @@ fn answers_between_bounds(run: &Run<'_, Silent>, branch: Option<&Branch>, questi
     if let Some(joint) = branch.and_then(|branch| Joint::of(run.program, run.state, branch, question, None)) {
         return joint.tries();
     }
-    if run.program.choices.get(question.choice).is_some_and(|def| def.spare) {
+    if run.program.choices.get(question.choice).is_some_and(|def| def.asks_for_spare(must)) {
         // Spare units meet nothing, so naming none leads as far as any other answer.
         return (vec![(0..min).collect()], true);
     }

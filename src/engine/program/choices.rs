@@ -42,8 +42,8 @@ pub struct ChoiceDef {
     pub of: Type,
     /// Whether the choice asks for units of a match that meet no requirement (`spare u where C`). A scenario that does not answer it names none.
     pub spare: bool,
-    /// For the choice of a match with spare units: the choice that asks for them.
-    pub asks_spare: Option<ChoiceId>,
+    /// Whether the choice of a match may name spare units together with the unit of the last requirement.
+    pub with_spare: bool,
     /// The condition that the answer must satisfy as a whole, with the answer in the register of the choice; `NONE`: no condition.
     pub together: NodeId,
     /// The nodes of that condition that depend on the answer, sorted.
@@ -71,6 +71,12 @@ pub struct ChoiceCases {
 }
 
 impl ChoiceDef {
+    /// Whether a question asks for spare units, except for those that have to be named (`must`).
+    #[must_use]
+    pub fn asks_for_spare(&self, must: u16) -> bool {
+        self.spare || self.with_spare && must > 0
+    }
+
     /// Whether the members are texts, symbols or cards of the catalogue. Then an answer may name one that nobody has.
     #[must_use]
     pub fn takes_words(&self) -> bool {
@@ -104,7 +110,7 @@ impl ChoiceDef {
             numbers: false,
             of: Type::Unknown,
             spare: false,
-            asks_spare: None,
+            with_spare: false,
             together: NodeId::NONE,
             joint: Vec::new(),
             called: Vec::new(),

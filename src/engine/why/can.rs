@@ -330,6 +330,7 @@ impl Machine {
         let Some(routine) = program.verbs.get(what.verb).and_then(|verb| verb.body) else { return false };
         let Some(def) = program.routines.get(routine) else { return false };
         noted.of = what.verb;
+        noted.generator = Some(self.state().generator.clone());
         let mut state = self.state().clone();
         let mut branch = Branch { lists: what.lists.clone(), ..Branch::default() };
         let lists = branch.lists.len() as u32;

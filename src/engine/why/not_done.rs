@@ -6,6 +6,7 @@ use crate::engine::eval::Eval;
 use crate::engine::ids::{CitesId, NodeId, Pc, VerbId};
 use crate::engine::observe::{Inside, Observer, Step, Traced, View, Why};
 use crate::engine::program::{Op, PartKey, Principle, Program};
+use crate::engine::random::Generator;
 use crate::engine::state::MOST_ARGUMENTS;
 use crate::engine::state::board::zone_of;
 use crate::engine::value::Value;
@@ -28,9 +29,15 @@ pub(super) struct Noted {
     pub(super) given_up: Vec<GivenUp>,
     /// The price changes for each part of a cost.
     pub(super) priced: Vec<(PartKey, Beneath)>,
+    /// The random generator when the trial began. What comes after chance was used is not noted, because nobody knows it.
+    pub(super) generator: Option<Generator>,
 }
 
 impl Noted {
+    fn is_after_chance(&self, view: &View<'_>) -> bool {
+        self.generator.as_ref().is_some_and(|generator| *generator != view.state.generator)
+    }
+
     /// Adds the statement at which the action failed to the things that were not done. On the copy the action goes on after that statement,
     /// so things that were noted later are forgotten.
     pub(super) fn say_given_up(&mut self) {
@@ -71,6 +78,9 @@ impl Observer for Noted {
 
     fn about_to_fail(&mut self, view: &View<'_>, inside: &Inside<'_>) {
         let Inside { at, locals, you, this, in_attempt, .. } = *inside;
+        if self.is_after_chance(view) {
+            return;
+        }
         let mut eval = Eval::new(view.program, view.state, locals, view.lists, you, this);
         let mut answer = Answer::default();
         if let Some(Op::Match { of, .. }) = view.program.code.get(at) {
@@ -94,7 +104,7 @@ impl Observer for Noted {
     }
 
     fn step(&mut self, view: &View<'_>, traced: &Traced) {
-        if traced.step.is_idle_pass(view.program) {
+        if traced.step.is_idle_pass(view.program) || self.is_after_chance(view) {
             return;
         }
         let of_effect = |number: u32| {
