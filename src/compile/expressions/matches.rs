@@ -7,7 +7,8 @@ use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::{Binding, Body, Typed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{Id, MatchId, NodeId};
-use crate::engine::program::{AmountDef, ChoiceDef, MatchDef, Node, Op, Type};
+use crate::engine::program::children::children;
+use crate::engine::program::{AmountDef, ChoiceDef, MatchDef, Node, Op, Program, Seen, Type, ZoneDef};
 use crate::syntax::ast::{Arg, Expr, MatchDecl, MatchKind, Name};
 use std::sync::Arc;
 
@@ -202,7 +203,7 @@ impl Lowering<'_> {
         let choice = ChoiceDef { single: !spares, of: ty.of, ..ChoiceDef::one(name_of_choice, cites, by) };
         // Whether there are spare units to ask for may hang on cards that other players do not see.
         let units = self.c.program.matches.get(matched).map_or(NodeId::NONE, |def| def.units);
-        let unseen = spares && self.narrowed_unseen(units, by);
+        let unseen = spares && goes_through_hidden_zones(&self.c.program, units);
         let spare = spares.then(|| {
             let (min, max) = (AmountDef::Fixed(0), AmountDef::All);
             self.c.program.choices.push(ChoiceDef { spare: true, min, max, unseen, ..choice.clone() })
@@ -232,4 +233,17 @@ impl Lowering<'_> {
             self.body.patch_here(last);
         }
     }
+}
+
+/// Whether an expression goes through a zone whose cards some player does not see.
+fn goes_through_hidden_zones(program: &Program, node: NodeId) -> bool {
+    let hides = |zone: &ZoneDef| zone.seen != Seen::ByAll || zone.has_faces && zone.down != Seen::ByAll;
+    let mut found = match program.nodes.get(node) {
+        Some(Node::Zone(zone, _) | Node::ZoneOfAll(zone)) => program.zones.get(*zone).is_some_and(hides),
+        _ => false,
+    };
+    if let Some(node) = program.nodes.get(node) {
+        children(node, program, &mut |child| found |= goes_through_hidden_zones(program, child));
+    }
+    found
 }

@@ -239,7 +239,7 @@ impl Lowering<'_> {
     }
 
     /// Whether a choice is limited by facts about cards that not everybody sees.
-    pub(super) fn narrowed_unseen(&self, node: NodeId, by: NodeId) -> bool {
+    fn narrowed_unseen(&self, node: NodeId, by: NodeId) -> bool {
         match self.c.program.nodes.get(node).copied() {
             Some(Node::Where(set, condition)) => self.unseen(set, by) && self.reads_a_card(condition) || self.narrowed_unseen(set, by),
             Some(Node::Except(set, _)) => self.narrowed_unseen(set, by),

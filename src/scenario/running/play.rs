@@ -126,7 +126,9 @@ impl Run<'_> {
 
     /// Names no spare units at a payment that asks for them, only the unit that has to be named. Gives whether there was such a question.
     fn leave_spare(&mut self) -> bool {
-        let is_spare = |asked: &Asked<'_>| !asked.answered && self.program().choices.get(asked.choice).is_some_and(|def| def.asks_for_spare(asked.must));
+        let is_spare = |asked: &Asked<'_>| {
+            !asked.answered && self.program().choices.get(asked.choice).is_some_and(|def| def.asks_for_spare(asked.must))
+        };
         let found = self.machine.questions().find(is_spare);
         let found = found.map(|asked| (asked.id, asked.player, asked.choice, usize::from(asked.min), asked.domain.to_vec()));
         let Some((id, player, choice, min, domain)) = found else { return false };
