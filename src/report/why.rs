@@ -442,7 +442,7 @@ impl Reasons<'_> {
         }
         let given = args.iter().rposition(|arg| *arg != Value::Undefined).map_or(0, |last| last + 1);
         let args: Vec<_> = args.iter().take(given).map(|arg| self.value(lists, *arg)).collect();
-        format!("{}({})", self.verb(verb), args.join(", "))
+        with_arguments(&self.verb(verb), &args)
     }
 
     fn verb(&self, verb: VerbId) -> String {
@@ -452,6 +452,11 @@ impl Reasons<'_> {
             None => self.names.program.verbs.get(verb).map_or_else(|| "?".to_owned(), |verb| self.names.label(&verb.name).to_owned()),
         }
     }
+}
+
+/// An action with its arguments in brackets; without arguments the action alone.
+pub(super) fn with_arguments(verb: &str, args: &[String]) -> String {
+    if args.is_empty() { verb.to_owned() } else { format!("{verb}({})", args.join(", ")) }
 }
 
 fn changed(kind: ChangeKind) -> &'static str {

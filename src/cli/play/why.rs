@@ -17,7 +17,7 @@ impl Session<'_> {
         let file = sources.add("why", text);
         let (question, found) = parse_question(file, text);
         let Some(question) = question.filter(|_| !found.iter().any(|finding| finding.severity == Severity::Error)) else {
-            return self.context.complain(&found, &sources);
+            return found.iter().for_each(|finding| self.complain(finding, &sources));
         };
         // A game begun with a scenario may have the scenario's cards, rules and names for cards.
         let begun = self.begun.as_ref();
@@ -35,9 +35,9 @@ impl Session<'_> {
                 if self.context.json() {
                     return self.context.out_json(&of_reader(reasons.object(&answer), Some(seat)));
                 }
-                reasons.lines(&answer).iter().for_each(|line| self.context.out(line));
+                reasons.lines(&answer).iter().for_each(|line| self.show(line));
             }
-            Err(finding) => self.context.complain(&[placed(finding, text)], &sources),
+            Err(finding) => self.complain(&placed(finding, text), &sources),
         }
     }
 }

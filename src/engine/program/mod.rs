@@ -223,6 +223,8 @@ pub struct Program {
     pub late: Late,
     /// What each declared choice says of its special cases, in the order of [`ChoiceDef::declared`].
     pub choice_cases: Vec<ChoiceCases>,
+    /// What a pass means in each declared choice, in the same order. Empty if the game does not say.
+    pub pass_words: Vec<String>,
     /// The rules that the principles cite, in the order of [`Principle`].
     pub principles: [CitesId; Principle::ALL.len()],
     /// For the audit: whether the conditions of the nodes [`Node::Tallied`] were looked at, and whether they were false at least once.
