@@ -29,8 +29,9 @@ pub fn concise(finding: &Diagnostic, sources: &Sources, language: Language) -> S
 #[must_use]
 pub fn brief(finding: &Diagnostic, language: Language) -> Vec<String> {
     let words = Wording::of(finding, language);
-    let parts = [words.message, words.label].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ");
-    let sentence = format!("{parts}  [{}]", finding.code);
+    let label = Some(words.label).filter(|label| finding.span.is_some() && !label.is_empty());
+    let parts: Vec<String> = std::iter::once(words.message).chain(label).collect();
+    let sentence = format!("{}  [{}]", parts.join(": "), finding.code);
     std::iter::once(sentence).chain(words.help.into_iter().map(|line| format!("  {line}"))).collect()
 }
 

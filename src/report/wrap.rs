@@ -11,6 +11,9 @@ const RESTS: [char; 7] = [' ', '　', '、', '。', '：', '→', '―'];
 /// Signs with which no line begins.
 const CLOSING: [char; 6] = ['」', '』', '）', '】', '》', '〉'];
 
+/// The most signs of a word in brackets that stays with the word before it.
+const BRACKETED: usize = 8;
+
 /// The most columns by which lines after the first are indented.
 const DEEPEST: usize = 24;
 
@@ -134,14 +137,18 @@ fn is_within_phrase(before: Option<char>, after: Option<char>) -> bool {
     }
 }
 
-/// Whether the text goes on with a number that belongs to the word before it: `コスト 3`, `運値（2）`, `パス -`. A number after a number
-/// begins a word of its own.
+/// Whether the text goes on with a number that belongs to the word before it (`コスト 3`, `パス -`), or with a short word in brackets
+/// (`デッキ（3）`, `手札(a)`). A number after a number begins a word of its own.
 fn is_counted(before: &str, rest: &str) -> bool {
     let word = before.strip_suffix(' ').unwrap_or(before);
     let follows_word = word.chars().last().is_some_and(|sign| sign.is_alphabetic() || [')', '）', '」'].contains(&sign));
-    let bracket = rest.strip_prefix(['（', '(']).filter(|_| word == before);
-    let number = bracket.unwrap_or(if word == before { "" } else { rest });
-    follows_word && number.starts_with(|sign: char| sign.is_ascii_digit() || ['-', '−', '+', '×'].contains(&sign))
+    let goes_on = if word == before {
+        let inside = rest.strip_prefix(['（', '(']).and_then(|rest| rest.split_once(['）', ')']));
+        inside.is_some_and(|(inside, _)| inside.chars().count() <= BRACKETED && !inside.contains([' ', '、', ',']))
+    } else {
+        rest.starts_with(|sign: char| sign.is_ascii_digit() || ['-', '−', '+', '×'].contains(&sign))
+    };
+    follows_word && goes_on
 }
 
 fn is_open(part: &str) -> bool {

@@ -154,6 +154,10 @@ impl Question {
     /// The answers, a line for each.
     fn answers(&self, machine: &Machine, words: Words, asking: &Asking) -> Vec<String> {
         let mut lines = Vec::new();
+        // Nothing that would be listed could be chosen.
+        if self.max == 0 {
+            return lines;
+        }
         if let Some(Numbers { least, greatest }) = self.numbers {
             let few = row(&self.domain).is_none();
             lines.push(format!("    {}", range_of(least, greatest)));
@@ -172,10 +176,6 @@ impl Question {
             } else {
                 lines.extend(numbers.iter().zip(&asking.meanings).map(|(number, meaning)| format!("{number:>3} {meaning}")));
             }
-            return lines;
-        }
-        // Nothing that is listed could be chosen.
-        if self.max == 0 {
             return lines;
         }
         let namesakes = self.namesakes(machine, words);
@@ -283,7 +283,7 @@ impl Question {
 }
 
 /// For an answer that reads like others: its number among them, in their order on the table. Empty for an answer that reads like no other.
-fn which_of_alike<T: PartialEq>(options: &[T], index: usize, words: Words) -> String {
+pub(super) fn which_of_alike<T: PartialEq>(options: &[T], index: usize, words: Words) -> String {
     let Some(own) = options.get(index) else { return String::new() };
     let count = |some: &[T]| some.iter().filter(|other| *other == own).count();
     let (before, all) = (count(options.get(..index).unwrap_or_default()), count(options));

@@ -2,9 +2,7 @@
 
 use super::chronicle::of_reader;
 use super::session::Session;
-use crate::cli::shared::loading::line_of_match;
 use crate::diagnostic::{Diagnostic, Severity, Sources};
-use crate::engine::ids::Pc;
 use crate::engine::value::Player;
 use crate::report::{Names, Reasons};
 use crate::scenario::why::Asker;
@@ -28,10 +26,13 @@ impl Session<'_> {
             Ok(answer) => {
                 let known = |id| self.machine.sees(seat, id);
                 let names = Names { program: compiler.program(), words: self.context.words(), known: Some(&known) };
-                let statements = self.loaded.statements();
-                let statement = |at: Pc| statements.get(at.0 as usize).cloned().unwrap_or_default();
-                let line_of_match = |of, joins| line_of_match(&self.loaded.game.map, &self.loaded.sources, of, joins);
-                let reasons = Reasons { names: &names, state: self.machine.state(), statement: &statement, line_of_match: &line_of_match };
+                // A player has no use for lines of the rules files. The numbers of the rules say where to read.
+                let reasons = Reasons {
+                    names: &names,
+                    state: self.machine.state(),
+                    statement: &|_| String::new(),
+                    line_of_match: &|_, _| String::new(),
+                };
                 if self.context.json() {
                     return self.context.out_json(&of_reader(reasons.object(&answer), Some(seat)));
                 }

@@ -254,7 +254,6 @@ impl Compiler {
                 let name = self.name_def(head);
                 self.symbols.choice_cites.push((name.label, name.cites));
                 self.program.choice_cases.push(ChoiceCases::default());
-                self.program.pass_words.push(String::new());
             }
             _ => {}
         }

@@ -413,16 +413,13 @@ impl Compiler {
     /// `choice pick { @8.1 too_few = all_there_are }`: what a declared choice says of its special cases.
     pub(in crate::compile) fn declare_cases(&mut self, head: &Head, values: &[PolicyEntry]) {
         let mut cases = ChoiceCases::default();
-        let declared = self.symbols.choices.find(&head.name.text);
         for PolicyEntry { cites, name, value } in values {
             if name.text == "pass" {
                 let ExprKind::Text(words) = &value.kind else {
                     self.report(Diagnostic::error("E0237", value.span).with("what", "choice"));
                     continue;
                 };
-                if let Some(slot) = declared.and_then(|at| self.program.pass_words.get_mut(at)) {
-                    words.clone_into(slot);
-                }
+                self.program.pass_words.push((head.name.text.clone(), words.clone()));
                 continue;
             }
             let slot = match name.text.as_str() {
@@ -438,6 +435,7 @@ impl Compiler {
             let chosen = self.policy_word(value, policy_words("choice", &name.text));
             cases.all_or_nothing |= name.text == "too_few" && chosen == Some(1);
         }
+        let declared = self.symbols.choices.find(&head.name.text);
         if let Some(slot) = declared.and_then(|at| self.program.choice_cases.get_mut(at)) {
             *slot = cases;
         }
