@@ -112,8 +112,12 @@ impl Reasons<'_> {
         choice.map_or_else(|| self.names.words.say("ask.replacement", &[]), |choice| choice_of(&choice.name, self.names.words))
     }
 
-    /// A declared thing by its label in Japanese, by its name in English. A name without a label is quoted as source.
+    /// A declared thing by its label in Japanese, by its name in English. A name without a label is quoted as source,
+    /// except for names of the language itself.
     fn name(&self, def: &NameDef) -> String {
+        if let Some(own) = self.names.words.find(&format!("field.{}", def.name)).filter(|_| !def.is_labelled()) {
+            return own.to_owned();
+        }
         let label = self.names.label(def);
         if self.names.words.language() == Language::English || def.is_labelled() { label.to_owned() } else { format!("`{label}`") }
     }
