@@ -315,7 +315,7 @@ fn an_answer_names_calls_effects_and_numbers() {
         ("of two cards that are hurt together each", "happened fall(y)", "hurt(「石」, 1)"),
         ("the last of two cards", "happened fall(y)", "hurt(「石」, 1)"),
         ("a card falls because another", "happened fall(x)", "「旗」: field(a) → trash(a) [5-12]"),
-        ("the part of a price", "can a: buy(x)", "it fails here: `if not can pay(w.cost)`"),
+        ("the part of a price", "can a: buy(x)", "it fails here: `if not can pay(w.cost) { fail() }`"),
         ("the part of a price", "can a: buy(x)", "(not at least 1)"),
         ("a price that finds no card", "can a: buy(x)", "0 can be taken, and 1 is due"),
         (

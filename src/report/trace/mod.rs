@@ -146,7 +146,7 @@ impl Tracer {
         };
         let mut text = told.text.trim_end().to_owned();
         // Other lines may be left out, because they belong to an empty window.
-        if matches!(sort, Sort::Other) {
+        if matches!(sort, Sort::Other) && self.detail == Detail::All {
             let also = self.beside.take_new().join(" ");
             if !also.is_empty() {
                 text = self.words.say("step.also", &[("text", text), ("rules", also)]);
