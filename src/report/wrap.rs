@@ -187,7 +187,7 @@ mod tests {
     /// Whatever stands around a count, and wherever the line ends, the count stands in one line with its word.
     #[test]
     fn a_count_stays_with_its_word() {
-        let words = ["デッキ", "トラッシュゾーン", "運値(カチ)", "手札", "VP", "パスは", "「石」"];
+        let words = ["デッキ", "ゴミ置き場", "数値(あ)", "手札", "VP", "パスは", "「石」"];
         let counts = [" 3", "（3）", "(12)", " 3枚", " -", " ×2", " −1"];
         for (word, count) in words.into_iter().flat_map(|word| counts.map(|count| (word, count))) {
             for (before, after) in [("ベンチ なし ", " 属性 火"), ("捨てるカードは、", "である"), ("長い名前のカード ", "")]
