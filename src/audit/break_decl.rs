@@ -302,7 +302,7 @@ impl Breaker {
         while let Some(entry) = entries.get_mut(at) {
             let span = entry.name.span;
             self.enter(&entry.cites.clone(), span);
-            let only_value = matches!(entry.name.text.as_str(), "within" | "never" | "up_to" | "empty");
+            let only_value = matches!(entry.name.text.as_str(), "within" | "never" | "up_to" | "empty" | "pass");
             if let Some(other) = without_it_too(name, entry) {
                 if self.here(Kind::OtherWord, span)
                     && let ExprKind::Name(word) = &mut entry.value.kind

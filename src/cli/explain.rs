@@ -91,7 +91,7 @@ fn explain_card(game: Option<&str>, card: &str, context: &Context) -> Exit {
     if context.json() {
         context.out_json(&card_text::object(&loaded, id, context));
     } else {
-        context.out(&card_text::card_text(&loaded, id, context));
+        context.out(&card_text::card_text(&loaded, id, true, context));
         let phrases = loaded.card(id).map(|card| card.phrases.as_slice()).unwrap_or_default();
         context.out(&card_text::phrases(phrases, &loaded.sources, context));
         let wording = &loaded.game.wording;

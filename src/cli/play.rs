@@ -85,6 +85,9 @@ pub struct Args {
     /// Decisions after which a game that nobody plays counts as one that never ends.
     #[arg(long, value_name = "N", default_value_t = MOST_DECISIONS)]
     pub max_decisions: u64,
+    /// Show every step of a game that nobody plays.
+    #[arg(long)]
+    pub trace: bool,
     /// Let `w` write everything down though two people sit at one desk.
     #[arg(long)]
     pub open: bool,
@@ -131,7 +134,7 @@ fn begin(args: &Args, context: &Context) -> Result<Exit, Exit> {
     };
     session.open = args.open;
     session.humans = humans;
-    session.chronicle = with_readers(session.chronicle, &session.humans, context);
+    session.chronicle = with_readers(session.chronicle, &session.humans, args.trace, context);
     let exit = session.play();
     // Nothing else is freed. The program ends now, and freeing a game piece by piece would take longer than most games.
     drop(session);
@@ -139,13 +142,16 @@ fn begin(args: &Args, context: &Context) -> Result<Exit, Exit> {
     Ok(exit)
 }
 
-fn with_readers(mut chronicle: Chronicle, humans: &[bool], context: &Context) -> Chronicle {
+/// Adds a reader for each person. Without people, one reader sees the game from outside: what happens at the table, or every step (`trace`,
+/// and in JSON).
+fn with_readers(mut chronicle: Chronicle, humans: &[bool], trace: bool, context: &Context) -> Chronicle {
     let mut people = 0;
     for (index, _) in humans.iter().enumerate().filter(|(_, human)| **human) {
         chronicle = chronicle.read_by(Some(Player(index as u8)), Detail::Table, context.json());
         people += 1;
     }
-    if people == 0 { chronicle.read_by(None, Detail::All, context.json()) } else { chronicle }
+    let detail = if trace || context.json() { Detail::All } else { Detail::Table };
+    if people == 0 { chronicle.read_by(None, detail, context.json()) } else { chronicle }
 }
 
 /// Starts a new game. Its seed is shown first. From a person the seed is kept until the end, unless the person asks for it: whoever has the

@@ -25,6 +25,16 @@ pub fn concise(finding: &Diagnostic, sources: &Sources, language: Language) -> S
     line
 }
 
+/// The finding for somebody who sees what it is about: the sentence with its code behind it, then the lines of help.
+#[must_use]
+pub fn brief(finding: &Diagnostic, language: Language) -> Vec<String> {
+    let words = Wording::of(finding, language);
+    let label = Some(words.label).filter(|label| finding.span.is_some() && !label.is_empty());
+    let parts: Vec<String> = std::iter::once(words.message).chain(label).collect();
+    let sentence = format!("{}  [{}]", parts.join(": "), finding.code);
+    std::iter::once(sentence).chain(words.help.into_iter().map(|line| format!("  {line}"))).collect()
+}
+
 /// The words of a finding, filled in. Without an entry, or with a missing placeholder, the known facts are shown, so that no finding is
 /// lost.
 pub(super) struct Wording {

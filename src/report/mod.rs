@@ -35,14 +35,14 @@ mod width;
 mod words;
 mod wrap;
 
-pub use concise::concise;
+pub use concise::{brief, concise};
 pub use coverage_page::{Beside, coverage_page};
 pub use graphical::graphical;
 pub use json::json;
 pub use obstacle::Obstacle;
 pub use table::Table;
 pub use trace::{Detail, Sight, Statements, Tracer, places_of};
-pub use value::{Names, choice_of, label_of, question_of, seat};
+pub use value::{Names, choice_of, label_of, question_of, reads, seat};
 pub use why::Reasons;
 pub use width::{Widths, cut};
 pub use words::Words;

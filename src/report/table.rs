@@ -18,6 +18,30 @@ use crate::engine::value::{ObjectId, Place, Player, Value};
 
 /// A zone with room for at most this many cards shows each card with its values.
 const SMALL_ZONE: u16 = 3;
+/// The cards of a zone: their number, if it is told, and their lines.
+struct Content {
+    /// Empty if the lines tell the number.
+    count: String,
+    lines: Vec<String>,
+}
+
+impl Content {
+    fn of(lines: Vec<String>) -> Self {
+        Self { count: String::new(), lines }
+    }
+
+    /// The lines, with the count before the first one.
+    fn counted(self, widths: Widths) -> Vec<String> {
+        if self.count.is_empty() || self.lines.is_empty() {
+            return if self.count.is_empty() { self.lines } else { vec![self.count] };
+        }
+        let first = format!("{}  ", self.count);
+        let margin = " ".repeat(widths.of(&first));
+        let lines = self.lines.into_iter().enumerate();
+        lines.map(|(at, line)| format!("{}{line}", if at == 0 { &first } else { &margin })).collect()
+    }
+}
+
 /// A drawing of the table.
 pub struct Table<'a> {
     /// The game.
@@ -121,24 +145,24 @@ impl Table<'_> {
         let place = place_of(self.machine.program(), id, player);
         let label = super::label_of(&zone.name, self.words.language());
         let head = format!("  {} ", self.widths.padded(label, self.label_columns()));
-        let content = self.content((zone, place, player), self.machine.state().board.cards(place), false);
+        let content = self.content((zone, place, player), self.machine.state().board.cards(place), false).counted(self.widths);
         self.with_margin(&head, content, lines);
     }
 
     /// The lines for these cards of a zone. `each`: every card gets a line of its own, even if the zone would be shown as a list of names.
-    fn content(&self, (zone, place, player): (&ZoneDef, Place, Player), cards: &[ObjectId], each: bool) -> Vec<String> {
+    fn content(&self, (zone, place, player): (&ZoneDef, Place, Player), cards: &[ObjectId], each: bool) -> Content {
         let own_hand = zone.seen == Seen::ByOwner && self.viewer == Some(player);
         let small = zone.capacity.is_some_and(|most| most <= SMALL_ZONE);
         // Cards in a zone with faces and without an order are the centre of the game: each has a line of its own.
         let laid_out = zone.has_faces && !zone.ordered;
         if zone.abilities {
-            self.waiting(place, zone)
+            Content::of(self.waiting(place, zone))
         } else if cards.is_empty() {
-            vec![self.words.say("none", &[])]
+            Content::of(vec![self.words.say("none", &[])])
         } else if own_hand || small || laid_out || each {
             // An ordered zone is shown from the top. In other zones the cards are numbered as in questions.
             let cards: Vec<_> = if zone.ordered { cards.iter().rev().copied().collect() } else { cards.to_vec() };
-            self.one_by_one(&cards, own_hand)
+            Content::of(self.one_by_one(&cards, own_hand))
         } else {
             self.summary(cards, self.is_in_play(zone, place))
         }
@@ -199,34 +223,34 @@ impl Table<'_> {
             let args = [("player", seat(pending.you)), ("what", self.value(Value::Pending(pending.number)))];
             self.words.say("table.waiting", &args)
         });
-        self.in_lines(String::new(), told)
+        self.in_lines(0, told)
     }
 
     /// The number of cards, and the names of those that the viewer may know, from the top. If the game says which values are drawn, cards in
     /// play have these values after their names.
-    fn summary(&self, cards: &[ObjectId], in_play: bool) -> Vec<String> {
+    fn summary(&self, cards: &[ObjectId], in_play: bool) -> Content {
         let with_values = in_play && !self.machine.program().table.values.is_empty();
         let count = self.words.say("table.count", &[("n", cards.len().to_string())]);
         // A card that the viewer does not know is shown by its place in the zone.
         let shown = |card: &&ObjectId| self.sees(**card) || !self.rows_tell_place(**card) && self.place_label(**card).is_some();
         let known: Vec<_> = cards.iter().rev().filter(shown).map(|card| self.name(*card, with_values)).collect();
-        if known.is_empty() { vec![count] } else { self.in_lines(format!("{count}  "), known.into_iter()) }
+        let lines = if known.is_empty() { Vec::new() } else { self.in_lines(self.widths.of(&count) + 2, known.into_iter()) };
+        Content { count, lines }
     }
 
-    /// Names after a first part, as many in each line as fit.
-    fn in_lines(&self, first: String, names: impl Iterator<Item = String>) -> Vec<String> {
+    /// Names, as many in each line as fit beside a margin of so many columns.
+    fn in_lines(&self, margin: usize, names: impl Iterator<Item = String>) -> Vec<String> {
         let comma = self.words.plain("list.comma");
-        let margin = " ".repeat(self.widths.of(&first));
         // A comma may follow each name.
-        let room = self.columns.saturating_sub(self.label_columns() + "   、".len());
-        let mut lines = vec![first];
+        let room = self.columns.saturating_sub(self.label_columns() + "   、".len() + margin);
+        let mut lines = vec![String::new()];
         for (index, name) in names.enumerate() {
             let Some(line) = lines.last_mut() else { break };
             if index > 0 {
                 line.push_str(comma);
                 if self.widths.of(line) + self.widths.of(&name) > room {
                     line.truncate(line.trim_end().len());
-                    lines.push(format!("{margin}{name}"));
+                    lines.push(name);
                     continue;
                 }
             }

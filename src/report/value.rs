@@ -40,16 +40,21 @@ pub fn choice_of(def: &NameDef, words: Words) -> String {
 /// is read as words.
 #[must_use]
 pub fn question_of(def: &NameDef, words: Words) -> String {
-    let is_read = words.language() == Language::Japanese || def.label.is_ascii();
     // A pick among the arguments of a builtin verb has the verb's name as its label.
     if let Some(verb) = words.find(&format!("verb.{}", def.label)) {
         return verb.to_owned();
     }
     match words.find(&format!("choice.{}", def.name)) {
-        _ if def.label != def.name && is_read => def.label.clone(),
+        _ if def.label != def.name && reads(&def.label, words) => def.label.clone(),
         Some(own) => own.to_owned(),
         None => def.name.replace('_', " "),
     }
+}
+
+/// Whether a reader of this language reads a printed label: everybody reads Latin letters.
+#[must_use]
+pub fn reads(label: &str, words: Words) -> bool {
+    words.language() == Language::Japanese || label.is_ascii()
 }
 
 /// The names of values for one reader.
@@ -259,7 +264,7 @@ impl Names<'_> {
         let Some(verb) = self.program.verbs.get(event.verb) else { return "?".to_owned() };
         let args = Builtin::told(event.verb, &event.args).iter().filter(|arg| **arg != Value::Undefined);
         let args: Vec<String> = args.map(|arg| self.value(state, &state.events.lists, *arg)).collect();
-        format!("{}({})", self.label(&verb.name), args.join(", "))
+        super::why::with_arguments(self.label(&verb.name), &args)
     }
 
     /// A cause: its kind, and the card or player that it belongs to.

@@ -3,9 +3,10 @@
 //! Input: the facts, and the names for one reader. The engine's `why` finds the facts.
 
 use super::{Names, choice_of, circles, seat};
+use crate::diagnostic::Language;
 use crate::engine::ids::{ChoiceId, Id, MatchId, Pc, VerbId};
 use crate::engine::observe::{Unfit, Why};
-use crate::engine::program::{Builtin, ChangeKind, PartKey};
+use crate::engine::program::{Builtin, ChangeKind, Compare, NameDef, PartKey};
 use crate::engine::state::{Holds, Outcome, State};
 use crate::engine::value::{Player, Value};
 use crate::engine::why::{Answer, Fact, Influence, Line};
@@ -31,12 +32,39 @@ impl Reasons<'_> {
     /// The answer in lines.
     #[must_use]
     pub fn lines(&self, answer: &Answer) -> Vec<String> {
-        let line = |line: &Line| {
-            let rules = self.rules(line);
-            let rules = if rules.is_empty() { String::new() } else { format!(" [{}]", rules.join(" ")) };
-            format!("{}{}{rules}", "  ".repeat(usize::from(line.depth)), self.text(line, &answer.lists))
+        (0..answer.lines.len()).filter_map(|at| self.line(answer, at)).collect()
+    }
+
+    /// A line of the answer. None for a comparison that the line after it tells together with what is compared.
+    fn line(&self, answer: &Answer, at: usize) -> Option<String> {
+        let line = answer.lines.get(at)?;
+        if matches!(line.fact, Fact::Compares(..)) && answer.lines.get(at + 1).is_some_and(|next| is_compared(line, next)) {
+            return None;
+        }
+        let compared = at.checked_sub(1).and_then(|before| answer.lines.get(before)).filter(|before| is_compared(before, line));
+        let text = self.text(line, &answer.lists);
+        let (text, before) = match compared {
+            Some(before) => (self.compared(&before.fact, text), self.rules(before)),
+            None => (text, Vec::new()),
         };
-        answer.lines.iter().map(line).collect()
+        let own = self.rules(line);
+        let rules: Vec<&str> = before.iter().chain(own.iter().filter(|rule| !before.contains(rule))).copied().collect();
+        let rules = if rules.is_empty() { String::new() } else { format!(" [{}]", rules.join(" ")) };
+        Some(format!("{}{text}{rules}", "  ".repeat(usize::from(line.depth))))
+    }
+
+    /// A false comparison: what is compared, and what this is not.
+    fn compared(&self, comparison: &Fact, what: String) -> String {
+        let Fact::Compares(op, _, right) = comparison else { return what };
+        let key = match op {
+            Compare::Equal => "compared.equal",
+            Compare::NotEqual => "compared.other",
+            Compare::Less => "compared.less",
+            Compare::LessEqual => "compared.at_most",
+            Compare::Greater => "compared.more",
+            Compare::GreaterEqual => "compared.at_least",
+        };
+        self.names.words.say(key, &[("what", what), ("right", self.value(&[], *right))])
     }
 
     /// The first reason in one line. General lines (possible, impossible, an attempt) are skipped, because they only introduce the reason
@@ -46,10 +74,10 @@ impl Reasons<'_> {
         let general = |line: &&Line| matches!(line.fact, Fact::Possible | Fact::Impossible | Fact::Attempt | Fact::GivenUp(_));
         let at = answer.lines.iter().skip_while(general).count();
         let at = answer.lines.len() - if at == 0 { 1.min(answer.lines.len()) } else { at };
-        let lines = self.lines(answer);
-        let first = lines.get(at).map(|line| line.trim().to_owned()).unwrap_or_default();
+        let mut lines = (at..answer.lines.len()).filter_map(|at| self.line(answer, at));
+        let first = lines.next().map(|line| line.trim().to_owned()).unwrap_or_default();
         // The next line names the part of the condition that decided.
-        match (answer.lines.get(at), answer.lines.get(at + 1), lines.get(at + 1)) {
+        match (answer.lines.get(at), answer.lines.get(at + 1), lines.next()) {
             (Some(line), Some(next), Some(part)) if matches!(line.fact, Fact::Unmet(_)) && next.depth > line.depth => {
                 format!("{first}: {}", part.trim())
             }
@@ -84,6 +112,16 @@ impl Reasons<'_> {
         choice.map_or_else(|| self.names.words.say("ask.replacement", &[]), |choice| choice_of(&choice.name, self.names.words))
     }
 
+    /// A declared thing by its label in Japanese, by its name in English. A name without a label is quoted as source,
+    /// except for names of the language itself.
+    fn name(&self, def: &NameDef) -> String {
+        if let Some(own) = self.names.words.find(&format!("field.{}", def.name)).filter(|_| !def.is_labelled()) {
+            return own.to_owned();
+        }
+        let label = self.names.label(def);
+        if self.names.words.language() == Language::English || def.is_labelled() { label.to_owned() } else { format!("`{label}`") }
+    }
+
     pub(super) fn rules(&self, line: &Line) -> Vec<&str> {
         let mut rules: Vec<&str> = Vec::new();
         for rule in line.cites.iter().flat_map(|list| self.names.program.rules_beside(*list)) {
@@ -111,6 +149,20 @@ impl Reasons<'_> {
         self.names.list(self.state, &[], values)
     }
 
+    /// Values, without those that read like one before.
+    fn unlike(&self, values: &[Value]) -> String {
+        let mut unlike: Vec<Value> = Vec::new();
+        let mut told: Vec<String> = Vec::new();
+        for value in values {
+            let text = self.value(&[], *value);
+            if !matches!(value, Value::Play { .. }) || !told.contains(&text) {
+                told.push(text);
+                unlike.push(*value);
+            }
+        }
+        self.values(&unlike)
+    }
+
     fn said(&self, fact: &Fact, lists: &[Value]) -> Said {
         self.of_value(fact).or_else(|| self.of_choice(fact)).or_else(|| self.of_ability(fact)).unwrap_or_else(|| self.of_event(fact, lists))
     }
@@ -121,8 +173,8 @@ impl Reasons<'_> {
             Fact::Is(values) => ("because.is", vec![("value", self.values(values))]),
             Fact::Field(card, field, values) | Fact::AsPrinted(card, field, values) => {
                 let key = if matches!(fact, Fact::Field(..)) { "because.field" } else { "because.as_printed" };
-                let field = program.fields.get(*field).map_or("?", |field| self.names.label(&field.name));
-                let args = [("field", field.to_owned()), ("card", self.value(&[], *card)), ("value", self.values(values))];
+                let field = program.fields.get(*field).map_or_else(|| "?".to_owned(), |field| self.name(&field.name));
+                let args = [("field", field), ("card", self.value(&[], *card)), ("value", self.values(values))];
                 (key, args.to_vec())
             }
             Fact::Printed(values) => ("because.printed", vec![("value", self.values(values))]),
@@ -143,19 +195,19 @@ impl Reasons<'_> {
             Fact::State(subject, state, value) => {
                 let def = program.states.get(*state);
                 let key = if def.is_some_and(|def| def.of_game) { "because.state_of_game" } else { "because.state" };
-                let state = def.map_or("?", |def| self.names.label(&def.name));
-                let args = [("state", state.to_owned()), ("of", self.value(&[], *subject)), ("value", self.value(&[], *value))];
+                let state = def.map_or_else(|| "?".to_owned(), |def| self.name(&def.name));
+                let args = [("state", state), ("of", self.value(&[], *subject)), ("value", self.value(&[], *value))];
                 (key, args.to_vec())
             }
-            Fact::Compares(op, left, right) => {
-                let args = [("left", self.value(&[], *left)), ("op", op.sign().to_owned()), ("right", self.value(&[], *right))];
-                ("because.compares", args.to_vec())
+            Fact::Compares(_, left, _) => {
+                let what = self.names.words.say("compared.value", &[("left", self.value(&[], *left))]);
+                ("because.compares", vec![("text", self.compared(fact, what))])
             }
             Fact::Counted(place, n) => ("because.counted", vec![("place", self.names.place(*place)), ("n", n.to_string())]),
             Fact::Members(values) => ("because.members", vec![("values", self.values(values)), ("n", values.len().to_string())]),
             Fact::NoHolder(role) => {
-                let role = program.roles.get(*role).map_or("?", |role| self.names.label(&role.name));
-                ("because.no_holder", vec![("role", role.to_owned())])
+                let role = program.roles.get(*role).map_or_else(|| "?".to_owned(), |role| self.name(&role.name));
+                ("because.no_holder", vec![("role", role)])
             }
             Fact::NoneWaits(None) => ("because.none_waits", Vec::new()),
             Fact::NoneWaits(Some(place)) => ("because.none_waits_in", vec![("place", self.names.place(*place))]),
@@ -208,7 +260,7 @@ impl Reasons<'_> {
             Fact::Due(key, amount) => ("because.due", vec![part(key), ("amount", amount.to_string())]),
             Fact::Fixed => ("because.fixed", Vec::new()),
             Fact::Short(of, state, there, wanted) => {
-                let pool = self.names.program.states.get(*state).map_or("?", |state| self.names.label(&state.name)).to_owned();
+                let pool = self.names.program.states.get(*state).map_or_else(|| "?".to_owned(), |state| self.name(&state.name));
                 let of = [("of", self.value(&[], *of)), ("pool", pool)];
                 ("because.short", of.into_iter().chain(against(*there, *wanted)).collect())
             }
@@ -246,7 +298,8 @@ impl Reasons<'_> {
                 ("because.asked", vec![("player", seat(*player)), ("choice", name(*choice))])
             }
             Fact::Chosen(player, choice, domain) => {
-                ("because.chosen", vec![("player", seat(*player)), ("choice", name(*choice)), ("values", self.values(domain))])
+                let values = ("values", self.unlike(domain));
+                ("because.chosen", vec![("player", seat(*player)), ("choice", name(*choice)), values])
             }
             Fact::Given(player, choice) => ("because.given", vec![("player", seat(*player)), ("choice", name(*choice))]),
             Fact::NotAsked => ("because.not_asked", Vec::new()),
@@ -307,9 +360,13 @@ impl Reasons<'_> {
             }
             Fact::Replaced(by) => ("because.replaced", vec![("by", self.by(by))]),
             Fact::Lacking(verb, at, why) => {
-                let parameter = self.names.program.verbs.get(*verb).and_then(|verb| verb.parameters.get(usize::from(*at)));
-                let key = if *why == Why::NoTimes { "because.no_times" } else { "because.lacking" };
-                (key, vec![("parameter", parameter.cloned().unwrap_or_default())])
+                let key = match (*why == Why::NoTimes, self.parameter(*verb, usize::from(*at))) {
+                    (true, Some(name)) => return Some(("because.no_times", vec![("parameter", name)])),
+                    (false, Some(name)) => return Some(("because.lacking", vec![("parameter", name)])),
+                    (true, None) => "because.no_times.plain",
+                    (false, None) => "because.lacking.plain",
+                };
+                (key, Vec::new())
             }
             Fact::Already(card, place) => ("because.already", vec![("card", self.value(&[], *card)), ("place", self.names.place(*place))]),
             Fact::Full(place, n) => ("because.full", vec![("place", self.names.place(*place)), ("n", n.to_string())]),
@@ -324,11 +381,16 @@ impl Reasons<'_> {
             Fact::Attempt => ("because.attempt", Vec::new()),
             Fact::Idle(at, finds_nothing) => {
                 let text = (self.statement)(*at);
-                let key = if *finds_nothing { "because.idle.none" } else { "because.idle" };
+                let key = match (text.is_empty(), *finds_nothing) {
+                    (false, false) => "because.idle",
+                    (false, true) => "because.idle.none",
+                    (true, false) => "because.idle.plain",
+                    (true, true) => "because.idle.none.plain",
+                };
                 (key, vec![("text", text.trim_end_matches(['{', ' ']).to_owned())])
             }
             Fact::Unmet(verb) => {
-                let verb = self.names.program.verbs.get(*verb).map(|verb| self.names.label(&verb.name).to_owned());
+                let verb = self.names.program.verbs.get(*verb).map(|verb| self.name(&verb.name));
                 ("because.unmet", vec![("option", verb.unwrap_or_default())])
             }
             Fact::Tried => ("because.tried", Vec::new()),
@@ -408,7 +470,7 @@ impl Reasons<'_> {
 
     fn rule(&self, rule: crate::engine::ids::RuleId, player: Player) -> String {
         let def = self.names.program.rules.get(rule);
-        let name = def.map_or("?", |rule| self.names.label(&rule.name)).to_owned();
+        let name = def.map_or_else(|| "?".to_owned(), |rule| self.name(&rule.name));
         if def.is_some_and(|rule| rule.each_player) { format!("{name}({})", seat(player)) } else { name }
     }
 
@@ -442,16 +504,46 @@ impl Reasons<'_> {
         }
         let given = args.iter().rposition(|arg| *arg != Value::Undefined).map_or(0, |last| last + 1);
         let args: Vec<_> = args.iter().take(given).map(|arg| self.value(lists, *arg)).collect();
-        format!("{}({})", self.verb(verb), args.join(", "))
+        with_arguments(&self.verb(verb), &args)
+    }
+
+    /// The name of an action's parameter; in Japanese its label, if it has one.
+    fn parameter(&self, verb: VerbId, at: usize) -> Option<String> {
+        let program = self.names.program;
+        let mut options = program.options.iter().filter(|(_, option)| option.verb == verb);
+        let name = match self.names.words.language() {
+            Language::English => program.verbs.get(verb).and_then(|verb| verb.parameters.get(at)),
+            Language::Japanese => options.next().and_then(|(_, option)| option.called.get(at)),
+        };
+        name.filter(|name| !name.is_empty()).cloned()
     }
 
     fn verb(&self, verb: VerbId) -> String {
         let builtin = Builtin::ALL.get(verb.index()).filter(|builtin| builtin.verb() == verb);
         match builtin.and_then(|builtin| self.names.words.find(&format!("verb.{}", builtin.name()))) {
             Some(label) => label.to_owned(),
-            None => self.names.program.verbs.get(verb).map_or_else(|| "?".to_owned(), |verb| self.names.label(&verb.name).to_owned()),
+            None => self.names.program.verbs.get(verb).map_or_else(|| "?".to_owned(), |verb| self.name(&verb.name)),
         }
     }
+}
+
+/// An action with its arguments in brackets; without arguments the action alone.
+pub(super) fn with_arguments(verb: &str, args: &[String]) -> String {
+    if args.is_empty() { verb.to_owned() } else { format!("{verb}({})", args.join(", ")) }
+}
+
+/// Whether the second line tells the value that the first one compares.
+fn is_compared(comparison: &Line, next: &Line) -> bool {
+    let Fact::Compares(_, left, _) = &comparison.fact else { return false };
+    let told = match &next.fact {
+        Fact::Counted(_, n) => i32::try_from(*n).ok().map(Value::Number),
+        Fact::Members(values) => i32::try_from(values.len()).ok().map(Value::Number),
+        Fact::State(_, _, value) => Some(*value),
+        Fact::Field(_, _, values) | Fact::AsPrinted(_, _, values) if values.len() == 1 => values.first().copied(),
+        Fact::ControlledBy(_, player) => Some(Value::Player(*player)),
+        _ => None,
+    };
+    comparison.depth == next.depth && told == Some(*left)
 }
 
 fn changed(kind: ChangeKind) -> &'static str {

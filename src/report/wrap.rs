@@ -1,5 +1,5 @@
 //! Breaks lines of text between words. Japanese lines may break between signs, as the rules for line ends (禁則) allow. A name in 「」 stays in
-//! one line if it fits.
+//! one line if it fits. A number stays with the word that it counts (`コスト 3`, `デッキ（3）`).
 
 use super::Widths;
 use textwrap::WordSeparator;
@@ -10,6 +10,9 @@ const SHORT: usize = 3;
 const RESTS: [char; 7] = [' ', '　', '、', '。', '：', '→', '―'];
 /// Signs with which no line begins.
 const CLOSING: [char; 6] = ['」', '』', '）', '】', '》', '〉'];
+
+/// The most signs of a word in brackets that stays with the word before it.
+const BRACKETED: usize = 8;
 
 /// The most columns by which lines after the first are indented.
 const DEEPEST: usize = 24;
@@ -51,8 +54,9 @@ fn phrases(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut last) = (0, ' ');
     for (at, sign) in text.char_indices() {
-        // Signs that close something belong to the phrase before them.
-        if RESTS.contains(&last) && !RESTS.contains(&sign) && !CLOSING.contains(&sign) && at > start {
+        // Signs that close something belong to the phrase before them, as does a number.
+        let (before, rest) = text.split_at(at);
+        if RESTS.contains(&last) && !RESTS.contains(&sign) && !CLOSING.contains(&sign) && at > start && !is_counted(before, rest) {
             parts.push(text.get(start..at).unwrap_or_default());
             start = at;
         }
@@ -90,8 +94,8 @@ fn pieces(text: &str, columns: usize, widths: Widths) -> Vec<&str> {
         let part = text.get(start..*end).unwrap_or_default();
         let next = ends.get(at + 1).and_then(|next| text.get(start..*next));
         // An opened name, and a phrase, goes on with the next piece, as long as both fit into a line.
-        let following = text.get(*end..).and_then(|rest| rest.chars().next());
-        let goes_on = is_open(part) || is_within_phrase(part.chars().last(), following);
+        let rest = text.get(*end..).unwrap_or_default();
+        let goes_on = is_open(part) || is_within_phrase(part.chars().last(), rest.chars().next()) || is_counted(part, rest);
         if goes_on && next.is_some_and(|next| widths.of(next.trim_end()) <= columns) {
             continue;
         }
@@ -133,6 +137,20 @@ fn is_within_phrase(before: Option<char>, after: Option<char>) -> bool {
     }
 }
 
+/// Whether the text goes on with a number that belongs to the word before it (`コスト 3`, `パス -`), or with a short word in brackets
+/// (`デッキ（3）`, `手札(a)`). A number after a number begins a word of its own.
+fn is_counted(before: &str, rest: &str) -> bool {
+    let word = before.strip_suffix(' ').unwrap_or(before);
+    let follows_word = word.chars().last().is_some_and(|sign| sign.is_alphabetic() || [')', '）', '」'].contains(&sign));
+    let goes_on = if word == before {
+        let inside = rest.strip_prefix(['（', '(']).and_then(|rest| rest.split_once(['）', ')']));
+        inside.is_some_and(|(inside, _)| inside.chars().count() <= BRACKETED && !inside.contains([' ', '、', ',']))
+    } else {
+        rest.starts_with(|sign: char| sign.is_ascii_digit() || ['-', '−', '+', '×'].contains(&sign))
+    };
+    follows_word && goes_on
+}
+
 fn is_open(part: &str) -> bool {
     part.matches('「').count() > part.matches('」').count()
 }
@@ -147,7 +165,7 @@ mod tests {
 
     #[test]
     fn latin_words_and_numbers_stay_whole() {
-        assert_eq!(lines("ABの説明 WORD 12345 abc", 16), ["ABの説明 WORD", "  12345 abc"]);
+        assert_eq!(lines("ABの説明 WORD 12345 abc", 16), ["ABの説明", "  WORD 12345 abc"]);
         assert_eq!(lines("運値が高いカードをトラッシュに置く", 24), ["運値が高いカードを", "  トラッシュに置く"]);
     }
 
@@ -161,6 +179,24 @@ mod tests {
                     let lines = lines(&text, columns);
                     let whole = |word: &str| lines.iter().map(|line| line.matches(word).count()).sum::<usize>();
                     assert!(whole(one) >= 2 && whole(other) >= 2, "{columns}: {lines:?}");
+                }
+            }
+        }
+    }
+
+    /// Whatever stands around a count, and wherever the line ends, the count stands in one line with its word.
+    #[test]
+    fn a_count_stays_with_its_word() {
+        let words = ["デッキ", "ゴミ置き場", "数値(あ)", "手札", "VP", "パスは", "「石」"];
+        let counts = [" 3", "（3）", "(12)", " 3枚", " -", " ×2", " −1"];
+        for (word, count) in words.into_iter().flat_map(|word| counts.map(|count| (word, count))) {
+            for (before, after) in [("ベンチ なし ", " 属性 火"), ("捨てるカードは、", "である"), ("長い名前のカード ", "")]
+            {
+                let counted = format!("{word}{count}");
+                for columns in 26..60 {
+                    let lines = lines(&format!("{before}{counted} {after}{before}{counted}{after}"), columns);
+                    let whole: usize = lines.iter().map(|line| line.matches(&counted).count()).sum();
+                    assert_eq!(whole, 2, "{columns}: {lines:?}");
                 }
             }
         }

@@ -9,8 +9,10 @@ pub enum Said {
     Picks(Vec<usize>),
     /// `> 2 1 3`: an order for this question, each time it comes again. Without numbers or names: the order of the list.
     Order(Vec<usize>),
-    /// `?`: the possible commands. `? 3`, `? 鯛`: that card's text and script.
+    /// `?`: the possible commands. `? 3`, `? 鯛`: that card's text.
     Help(Option<String>),
+    /// `? 3 script`, `? 鯛 スクリプト`: that card's text and script.
+    Script(String),
     /// `why value x.power`, `なぜ …`: a question about the position.
     Why(String),
     /// `u`: take back.
@@ -48,11 +50,11 @@ pub fn understand(line: &str, options: &[Vec<String>], numbers_are_names: bool) 
         ("c", None) => return Said::Concede,
         ("-", None) => return Said::Picks(Vec::new()),
         ("0", None) if !numbers_are_names => return Said::Picks(Vec::new()),
-        ("?", _) => return Said::Help(rest.as_deref().map(card)),
+        ("?", _) => return rest.as_deref().map_or(Said::Help(None), about_card),
         _ => {}
     }
     if let Some(what) = line.strip_prefix('?') {
-        return Said::Help(Some(card(what)));
+        return about_card(what);
     }
     if let Some(order) = line.strip_prefix('>') {
         let order = order.trim();
@@ -62,9 +64,18 @@ pub fn understand(line: &str, options: &[Vec<String>], numbers_are_names: bool) 
     let passes = || ["pass", "パス"].contains(&line.to_lowercase().as_str()).then(Vec::new);
     let places = || if numbers_are_names { None } else { numbers(line) };
     let help = || {
-        if ["help", "ヘルプ"].contains(&head.to_lowercase().as_str()) { Said::Help(rest.as_deref().map(card)) } else { Said::Unknown }
+        let asks = ["help", "ヘルプ"].contains(&head.to_lowercase().as_str());
+        if asks { rest.as_deref().map_or(Said::Help(None), about_card) } else { Said::Unknown }
     };
     places().or_else(|| names(line, options, numbers_are_names)).or_else(passes).map_or_else(help, Said::Picks)
+}
+
+/// A question about a card: for its text, or with a last word for its script too.
+fn about_card(what: &str) -> Said {
+    let what = what.trim();
+    let with_script =
+        ["script", "スクリプト"].into_iter().find_map(|word| what.strip_suffix(word)).filter(|of| of.ends_with(char::is_whitespace));
+    with_script.map_or_else(|| Said::Help(Some(card(what))), |of| Said::Script(card(of)))
 }
 
 /// A card that a person names, without the brackets of the screen.
@@ -141,6 +152,10 @@ mod tests {
         for line in ["?鯛", "? 鯛", "?「鯛」", "help 「鯛」", "ヘルプ 鯛"] {
             check(line, Said::Help(Some("鯛".to_owned())));
         }
+        for line in ["?鯛 script", "？ 鯛　スクリプト", "? 「鯛」 script", "help 鯛 script"] {
+            check(line, Said::Script("鯛".to_owned()));
+        }
+        check("? script", Said::Help(Some("script".to_owned())));
         check("ｑ", Said::Quit);
         check("Ｕ", Said::TakeBack);
     }

@@ -4,7 +4,7 @@ use super::namesakes::Namesakes;
 use crate::compile::SourceMap;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CardId, ChoiceId, ClauseId, Pc};
-use crate::engine::machine::{Asked, Machine, Numbers, QuestionId};
+use crate::engine::machine::{Asked, Machine, Numbers, Payment, QuestionId};
 use crate::engine::program::{AmountDef, NameDef};
 use crate::engine::state::board::zone_of;
 use crate::engine::value::{Player, Value, row};
@@ -40,8 +40,12 @@ pub struct Question {
     /// The card that asks.
     pub(super) source: Option<Value>,
     pub(super) rules: Vec<String>,
+    /// What a pass answers to an offer, if the game says so.
+    pub(super) pass: Option<String>,
     /// The cards, abilities and other players that the loops around the asking statement have reached.
     pub(super) about: Vec<Value>,
+    /// What is paid for, if units of a payment are chosen.
+    pub(super) payment: Option<Payment>,
     /// The clauses of the replacements, if the question is about replacements.
     pub(super) clauses: Vec<ClauseId>,
 }
@@ -66,7 +70,9 @@ impl Question {
             ranked: asked.ranked,
             source: Some(machine.asked_by(asked.id)).filter(|source| *source != Value::Undefined),
             rules: rules_of(asked, machine),
+            pass: machine.program().pass_words(asked.choice).filter(|_| asked.offer).map(str::to_owned),
             about: about(asked, machine),
+            payment: machine.asked_payment(asked.id),
             clauses: machine.replacements_asked(asked.id),
         }
     }

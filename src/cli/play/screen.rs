@@ -9,7 +9,7 @@ use crate::diagnostic::{Sources, Span};
 use crate::engine::machine::{Machine, Numbers};
 use crate::engine::value::{ObjectId, Value, long_row, row};
 use crate::engine::why::{NotOffered, as_seen};
-use crate::report::{Names, Obstacle, Reasons, Words, choice_of, question_of, seat};
+use crate::report::{Names, Obstacle, Reasons, Words, choice_of, question_of, reads, seat};
 use serde_json::{Value as Json, json};
 
 /// The most actions that cannot be taken now, each with its reason. The others are counted.
@@ -91,12 +91,26 @@ impl Question {
             let what: Vec<String> = about.iter().map(|value| self.known(machine, words, *value)).collect();
             lines.push(format!("    {}", words.say("ask.about", &[("what", what.join(words.plain("list.comma")))])));
         }
+        lines.extend(self.payment_lines(machine, words).into_iter().map(|line| format!("    {line}")));
         if self.yes_no {
             let texts = about.iter().filter_map(|value| text_of(machine, *value)).filter(|known| *known != text);
             lines.extend(texts.map(|text| format!("    {text}")));
         }
         lines.extend(self.answers(machine, words, asking));
         lines
+    }
+
+    /// For a payment: what is due for which ability, and what is named already.
+    fn payment_lines(&self, machine: &Machine, words: Words) -> Vec<String> {
+        let Some(payment) = &self.payment else { return Vec::new() };
+        let names = Names { program: machine.program(), words, known: None };
+        let comma = words.plain("list.comma");
+        let of = ("of", self.known(machine, words, payment.of));
+        let due: Vec<String> = payment.due.iter().map(|(part, amount)| format!("{} {amount}", names.part(*part))).collect();
+        let named: Vec<String> = payment.named.iter().map(|unit| self.known(machine, words, *unit)).collect();
+        let due = (!due.is_empty()).then(|| words.say("ask.due", &[of, ("due", due.join(comma))]));
+        let named = (!named.is_empty()).then(|| words.say("ask.named", &[("named", named.join(comma))]));
+        due.into_iter().chain(named).collect()
     }
 
     /// What the numbers among the answers mean: the words that the choice has for them, else what `meaning` finds. Empty without numbers.
@@ -140,6 +154,10 @@ impl Question {
     /// The answers, a line for each.
     fn answers(&self, machine: &Machine, words: Words, asking: &Asking) -> Vec<String> {
         let mut lines = Vec::new();
+        // Nothing that would be listed could be chosen.
+        if self.max == 0 {
+            return lines;
+        }
         if let Some(Numbers { least, greatest }) = self.numbers {
             let few = row(&self.domain).is_none();
             lines.push(format!("    {}", range_of(least, greatest)));
@@ -161,16 +179,20 @@ impl Question {
             return lines;
         }
         let namesakes = self.namesakes(machine, words);
-        for (index, value) in self.domain.iter().enumerate() {
+        let option = |(index, value): (usize, &Value)| {
             let option = match value {
                 Value::Play { .. } => self.way(machine, words, &namesakes, *value),
                 value => self.long_option(machine, words, index, *value),
             };
-            lines.push(format!("{:>3} {option}", index + 1));
             let text = asking.texts.get(index).filter(|text| !text.is_empty()).map(String::as_str);
             let own = text_of(machine, *value)
                 .filter(|_| !self.blind && of_object(machine, *value).is_some_and(|of| machine.sees(self.player, of)));
-            lines.extend(text.or(own).map(|text| format!("      {text}")));
+            (option, text.or(own))
+        };
+        let options: Vec<(String, Option<&str>)> = self.domain.iter().enumerate().map(option).collect();
+        for (index, told) in options.iter().enumerate() {
+            lines.push(format!("{:>3} {}{}", index + 1, told.0, which_of_alike(&options, index, words)));
+            lines.extend(told.1.map(|text| format!("      {text}")));
         }
         lines
     }
@@ -202,7 +224,15 @@ impl Question {
         };
         let mut lines: Vec<(u8, String)> = ways.iter().map(line).collect();
         lines.sort_by_key(|(at, _)| *at);
-        lines.into_iter().map(|(_, line)| line).collect()
+        // Cards that the player cannot tell apart share a line.
+        let mut counted: Vec<(String, usize)> = Vec::new();
+        for (_, line) in lines {
+            match counted.iter_mut().find(|(known, _)| *known == line) {
+                Some((_, times)) => *times += 1,
+                None => counted.push((line, 1)),
+            }
+        }
+        counted.into_iter().map(|(line, times)| if times > 1 { format!("{line} ×{times}") } else { line }).collect()
     }
 
     /// The first of these lines, and how many there are besides.
@@ -220,7 +250,10 @@ impl Question {
 
     fn amount(&self, words: Words) -> String {
         if self.offer {
-            return words.say(if self.min == 0 { "ask.offer.pass" } else { "ask.offer" }, &[]);
+            return match self.pass.as_deref().filter(|pass| self.min == 0 && reads(pass, words)) {
+                Some(pass) => words.say("ask.offer.answer", &[("pass", pass.to_owned())]),
+                None => words.say(if self.min == 0 { "ask.offer.pass" } else { "ask.offer" }, &[]),
+            };
         }
         let (min, max) = (("min", self.min.to_string()), ("max", self.max.to_string()));
         let order = if self.ranked && self.max > 1 { words.say("ask.in_order", &[]) } else { String::new() };
@@ -244,9 +277,17 @@ impl Question {
         json!({
             "numbers": numbers, "kind": "question", "seat": seat(self.player), "choice": self.name(machine, words, choice_of), "rules": self.rules,
             "about": self.about.iter().map(|value| self.known(machine, words, *value)).collect::<Vec<_>>(), "min": self.min, "max": self.max, "options": options, "not_now": self.not_now(machine, words), "statement": asking.statement, "texts": asking.texts,
-            "source": self.source.map(|source| self.known(machine, words, source)), "ranked": self.ranked, "meanings": asking.meanings,
+            "source": self.source.map(|source| self.known(machine, words, source)), "ranked": self.ranked, "meanings": asking.meanings, "pass": self.pass, "due": self.payment_lines(machine, words),
         })
     }
+}
+
+/// For an answer that reads like others: its number among them, in their order on the table. Empty for an answer that reads like no other.
+pub(super) fn which_of_alike<T: PartialEq>(options: &[T], index: usize, words: Words) -> String {
+    let Some(own) = options.get(index) else { return String::new() };
+    let count = |some: &[T]| some.iter().filter(|other| *other == own).count();
+    let (before, all) = (count(options.get(..index).unwrap_or_default()), count(options));
+    if all < 2 { String::new() } else { words.say("ask.alike", &[("n", (before + 1).to_string()), ("all", all.to_string())]) }
 }
 
 /// The card in the game that a value is, or that an ability belongs to.

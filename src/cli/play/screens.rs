@@ -1,5 +1,5 @@
 //! The screens of the built-in games, as a player reads them.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use super::chronicle::Chronicle;
 use super::question::Question;
@@ -8,12 +8,14 @@ use crate::cli::shared::loading::{self, Loaded};
 use crate::cli::simulate;
 use crate::cli::{Context, Flags, Lang};
 use crate::engine::machine::Machine;
+use crate::engine::program::AmountDef;
 use crate::engine::random::seed_of_game;
 use crate::engine::state::Status;
 use crate::engine::value::Player;
+use crate::engine::why::as_seen;
 use crate::players::Random;
 use crate::project::embedded_games;
-use crate::report::{Detail, Table, Widths, Words, wrapped};
+use crate::report::{Detail, Names, Reasons, Table, Widths, Words, question_of, wrapped};
 use std::fmt::Write;
 
 const COLUMNS: usize = 80;
@@ -124,6 +126,83 @@ fn no_question_holds_an_identifier() {
         faults.sort();
         faults.dedup();
         assert_eq!(faults, [""; 0]);
+    }
+}
+
+/// No reason for which an action cannot be taken holds an identifier, a statement or a sign of comparison. A name without a label is quoted.
+#[test]
+fn no_answer_to_why_holds_an_identifier() {
+    for name in games() {
+        let game = loaded(&name, Lang::Ja);
+        let mut faults: Vec<String> = Vec::new();
+        for seed in 0..4 {
+            play(&game, seed, 40, |_, machine, question, _| {
+                let machine = as_seen(machine, question.player);
+                let known = |id| machine.sees(question.player, id);
+                let names = Names { program: machine.program(), words: game.1, known: Some(&known) };
+                let reasons =
+                    Reasons { names: &names, state: machine.state(), statement: &|_| String::new(), line_of_match: &|_, _| String::new() };
+                let offered = if question.offer { machine.not_offered(question.id) } else { Vec::new() };
+                for line in offered.iter().flat_map(|way| reasons.lines(&way.answer)) {
+                    let unquoted: String = line.split('`').step_by(2).collect();
+                    if is_technical(&unquoted) || ["==", "<", ">", "!="].iter().any(|sign| unquoted.contains(sign)) {
+                        faults.push(format!("{name}: {line}"));
+                    }
+                }
+                true
+            });
+        }
+        faults.sort();
+        faults.dedup();
+        assert_eq!(faults, [""; 0]);
+    }
+}
+
+/// Whoever may pass on a question (「…か」, 「…かどうか」) reads which answer the pass gives.
+#[test]
+fn a_pass_answers_the_question() {
+    for name in games() {
+        let (loaded, words) = loaded(&name, Lang::Ja);
+        let program = &loaded.program;
+        for (id, choice) in program.choices.iter().filter(|(_, choice)| choice.offer && choice.min == AmountDef::Fixed(0)) {
+            let asked = question_of(&choice.name, words);
+            let asks = asked.ends_with('か') || asked.contains("かどうか") || asked.contains("パス");
+            assert!(!asks || program.pass_words(id).is_some(), "{name}: {asked}");
+        }
+    }
+}
+
+/// A question of which nothing can be chosen says so, and lists nothing.
+#[test]
+fn a_question_without_a_choice_says_so() {
+    for name in games() {
+        let game = loaded(&name, Lang::Ja);
+        play(&game, 1, 30, |_, machine, question, asking| {
+            let asked = machine.questions().find(|asked| asked.id == question.id && !asked.offer && !asked.yes_no).map(|asked| {
+                let question = Question::of(&asked, machine);
+                Question { min: 0, max: 0, numbers: None, any_number: true, ..question }
+            });
+            for lines in asked.iter().map(|asked| asked.lines(machine, game.1, asking)) {
+                assert!(lines[0].contains("選べるものがない"), "{name}: {lines:?}");
+                assert!(!lines.iter().any(|line| line.trim_start().starts_with("1 ")), "{name}: {lines:?}");
+            }
+            true
+        });
+    }
+}
+
+/// Answers that read alike have numbers, each its own. An answer that reads like no other has none.
+#[test]
+fn equal_answers_are_numbered() {
+    let words = Words::new(crate::diagnostic::Language::Japanese);
+    for code in 0..3_usize.pow(4) {
+        let options: Vec<usize> = (0..4).map(|at| code / 3_usize.pow(at) % 3).collect();
+        let told: Vec<String> = (0..4).map(|at| format!("{}{}", options[at], super::screen::which_of_alike(&options, at, words))).collect();
+        for (at, option) in options.iter().enumerate() {
+            let alike = options.iter().filter(|other| *other == option).count();
+            assert_eq!(told[at].len() > 1, alike > 1, "{told:?}");
+            assert_eq!(told.iter().filter(|other| **other == told[at]).count(), 1, "{told:?}");
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use super::result::result;
 use super::screen::Asking;
 use crate::cli::shared::loading::Loaded;
 use crate::cli::shared::written::{Beginning, put};
-use crate::cli::shared::{failure, files};
+use crate::cli::shared::{card_text::card_text, failure, files};
 use crate::cli::{Context, Exit};
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::ids::CardId;
@@ -22,7 +22,7 @@ use crate::engine::value::Player;
 use crate::engine::why::Mark;
 use crate::players::Random;
 use crate::players::record::{Record, Save, TakenBack};
-use crate::report::{Table, Widths, places_of, question_of, seat, wrapped};
+use crate::report::{Table, Widths, brief, places_of, question_of, seat, wrapped};
 use crate::scenario::written::Begun;
 use serde_json::json;
 use std::path::PathBuf;
@@ -175,10 +175,17 @@ impl Session<'_> {
             return self.name_number(question, line, number);
         }
         let names = question.names(&self.machine);
-        match understand(line, &names, question.takes_numbers()) {
+        let passes = question.min == 0 && question.pass.as_deref().is_some_and(|pass| pass == line.trim());
+        match understand(if passes { "-" } else { line }, &names, question.takes_numbers()) {
             Said::Picks(picks) => self.pick(question, line, &picks),
             Said::Order(places) => self.put_in_order(question, line, &places),
-            Said::Help(what) => self.help(question, what.as_deref()),
+            Said::Help(None) => {
+                self.tell("ask.help");
+                self.show_question(question, false);
+                None
+            }
+            Said::Help(Some(what)) => self.tell_about(question, &what, false),
+            Said::Script(what) => self.tell_about(question, &what, true),
             Said::Why(text) => {
                 self.why(question.player, &text);
                 None
@@ -199,8 +206,17 @@ impl Session<'_> {
     /// A line that is no answer. A person may try again. In a pipe the next line belongs to the next question, so the command ends.
     fn not_an_answer(&mut self, finding: Diagnostic) -> Option<Turn> {
         let (finding, sources) = self.input.placed(finding);
-        self.context.complain(&[finding], &sources);
+        self.complain(&finding, &sources);
         (!self.input.is_terminal()).then_some(Turn::Leave(Exit::CouldNotRun))
+    }
+
+    /// Says what is wrong with a line. A person at a terminal sees the line, so the sentence stands alone, with its code after it.
+    pub(super) fn complain(&self, finding: &Diagnostic, sources: &Sources) {
+        if !self.input.is_terminal() || self.context.json() {
+            return self.context.complain(std::slice::from_ref(finding), sources);
+        }
+        let lines = brief(finding, self.context.words().language());
+        lines.iter().flat_map(|line| self.broken(line)).for_each(|line| self.context.aside(&line));
     }
 
     fn pick(&mut self, question: &Question, line: &str, picks: &[usize]) -> Option<Turn> {
@@ -343,27 +359,23 @@ impl Session<'_> {
         }
     }
 
-    fn help(&mut self, question: &Question, what: Option<&str>) -> Option<Turn> {
-        let Some(what) = what else {
-            self.tell("ask.help");
-            self.show_question(question, false);
-            return None;
-        };
+    /// Shows the cards of an answer, or a card by its name.
+    fn tell_about(&self, question: &Question, what: &str, with_script: bool) -> Option<Turn> {
         let answer = what.parse::<usize>().ok().map(|number| number.wrapping_sub(1)).filter(|at| *at < question.domain.len());
         let cards = answer.map_or_else(Vec::new, |at| question.cards(&self.machine, at));
         if cards.is_empty() {
             match self.loaded.card_called(what) {
-                Ok(card) => self.tell_card(card),
+                Ok(card) => self.tell_card(card, with_script),
                 Err(_) if answer.is_some() => self.tell("ask.help.no_card"),
-                Err(finding) => self.context.complain(&[finding], &Sources::default()),
+                Err(finding) => self.complain(&finding, &Sources::default()),
             }
         }
-        cards.into_iter().for_each(|card| self.tell_card(card));
+        cards.into_iter().for_each(|card| self.tell_card(card, with_script));
         None
     }
 
-    fn tell_card(&self, card: CardId) {
-        self.context.out(&crate::cli::shared::card_text::card_text(self.loaded, card, self.context));
+    fn tell_card(&self, card: CardId, with_script: bool) {
+        card_text(self.loaded, card, with_script, self.context).lines().for_each(|line| self.show(line));
     }
 
     /// With two people at one desk, clears the screen and waits until the asked person looks.
@@ -429,7 +441,7 @@ impl Session<'_> {
         wrapped(line, self.context.columns(), Widths::new(self.context.ambiguous))
     }
 
-    fn show(&self, line: &str) {
+    pub(super) fn show(&self, line: &str) {
         self.broken(line).iter().for_each(|line| self.context.out(line));
     }
 

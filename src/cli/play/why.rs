@@ -2,9 +2,7 @@
 
 use super::chronicle::of_reader;
 use super::session::Session;
-use crate::cli::shared::loading::line_of_match;
 use crate::diagnostic::{Diagnostic, Severity, Sources};
-use crate::engine::ids::Pc;
 use crate::engine::value::Player;
 use crate::report::{Names, Reasons};
 use crate::scenario::why::Asker;
@@ -17,7 +15,7 @@ impl Session<'_> {
         let file = sources.add("why", text);
         let (question, found) = parse_question(file, text);
         let Some(question) = question.filter(|_| !found.iter().any(|finding| finding.severity == Severity::Error)) else {
-            return self.context.complain(&found, &sources);
+            return found.iter().for_each(|finding| self.complain(finding, &sources));
         };
         // A game begun with a scenario may have the scenario's cards, rules and names for cards.
         let begun = self.begun.as_ref();
@@ -28,16 +26,19 @@ impl Session<'_> {
             Ok(answer) => {
                 let known = |id| self.machine.sees(seat, id);
                 let names = Names { program: compiler.program(), words: self.context.words(), known: Some(&known) };
-                let statements = self.loaded.statements();
-                let statement = |at: Pc| statements.get(at.0 as usize).cloned().unwrap_or_default();
-                let line_of_match = |of, joins| line_of_match(&self.loaded.game.map, &self.loaded.sources, of, joins);
-                let reasons = Reasons { names: &names, state: self.machine.state(), statement: &statement, line_of_match: &line_of_match };
+                // A player has no use for lines of the rules files. The numbers of the rules say where to read.
+                let reasons = Reasons {
+                    names: &names,
+                    state: self.machine.state(),
+                    statement: &|_| String::new(),
+                    line_of_match: &|_, _| String::new(),
+                };
                 if self.context.json() {
                     return self.context.out_json(&of_reader(reasons.object(&answer), Some(seat)));
                 }
-                reasons.lines(&answer).iter().for_each(|line| self.context.out(line));
+                reasons.lines(&answer).iter().for_each(|line| self.show(line));
             }
-            Err(finding) => self.context.complain(&[placed(finding, text)], &sources),
+            Err(finding) => self.complain(&placed(finding, text), &sources),
         }
     }
 }

@@ -13,9 +13,9 @@ use serde_json::json;
 /// The width of the column for phrases. A longer phrase moves the next column.
 const PHRASE: usize = 44;
 
-/// The card in lines: number, name and values; then text; then script.
+/// The card in lines: number, name and values; then text; then, if it is wanted, the script.
 #[must_use]
-pub fn card_text(loaded: &Loaded, card: CardId, context: &Context) -> String {
+pub fn card_text(loaded: &Loaded, card: CardId, with_script: bool, context: &Context) -> String {
     let Some(def) = loaded.program.cards.get(card) else { return String::new() };
     let mut lines = vec![format!("{} {}", def.number, printed_line(&Machine::new(loaded.program.clone()), card, context))];
     let script = script(loaded, card);
@@ -26,7 +26,7 @@ pub fn card_text(loaded: &Loaded, card: CardId, context: &Context) -> String {
     lines.extend(versions(loaded, card, context));
     let todos = loaded.card(card).into_iter().flat_map(|card| &card.decl.todos);
     lines.extend(todos.map(|reason| context.say("explain.todo", &[("reason", reason.text.clone())])));
-    if !script.is_empty() {
+    if with_script && !script.is_empty() {
         lines.push(context.say("explain.script", &[]));
         lines.extend(script.into_iter().map(|line| format!("  {line}")));
     }

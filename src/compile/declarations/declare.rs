@@ -173,7 +173,9 @@ impl Compiler {
             return;
         }
         let name = Named { name: TYPE.to_owned(), label: TYPE.to_owned(), cites: CitesId::default() };
-        let values = self.program.card_types.iter().map(|of| Named { name: of.clone(), label: of.clone(), cites: CitesId::default() });
+        let label = |at: usize, name: &str| types.label(at).unwrap_or(name).to_owned();
+        let all = self.program.card_types.iter().enumerate();
+        let values = all.map(|(at, name)| Named { name: name.clone(), label: label(at, name), cites: CitesId::default() });
         let of = self.program.enums.push(EnumDef { name: name.clone(), values: values.collect() });
         self.symbols.type_values = Some(self.symbols.values.len());
         self.symbols.values.push(types);

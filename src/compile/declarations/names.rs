@@ -55,6 +55,11 @@ impl Names {
         Ok(index)
     }
 
+    /// The label with which a thing was declared; its name without one.
+    pub(in crate::compile) fn label(&self, index: usize) -> Option<&str> {
+        self.rows.get(index).map(|row| row.label.as_deref().unwrap_or(&row.name))
+    }
+
     /// Adds another label for a declared thing. A label that is taken keeps its first meaning.
     pub(in crate::compile) fn also(&mut self, label: &str, index: usize) {
         self.by_label.entry(normal(label).into_owned()).or_insert(index);

@@ -414,6 +414,14 @@ impl Compiler {
     pub(in crate::compile) fn declare_cases(&mut self, head: &Head, values: &[PolicyEntry]) {
         let mut cases = ChoiceCases::default();
         for PolicyEntry { cites, name, value } in values {
+            if name.text == "pass" {
+                let ExprKind::Text(words) = &value.kind else {
+                    self.report(Diagnostic::error("E0237", value.span).with("what", "choice"));
+                    continue;
+                };
+                self.program.pass_words.push((head.name.text.clone(), words.clone()));
+                continue;
+            }
             let slot = match name.text.as_str() {
                 "up_to" => &mut cases.up_to,
                 "too_few" => &mut cases.too_few,

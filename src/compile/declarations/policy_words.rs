@@ -6,7 +6,7 @@
 /// An entry of a policy and its words. No words: a number, an expression or a declared choice stands there.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 55] = [
+const ENTRIES: [Entry; 56] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
@@ -67,6 +67,7 @@ const ENTRIES: [Entry; 55] = [
     ("choice", "up_to", &["also_none"]),
     ("choice", "too_few", &["all_there_are", "nothing"]),
     ("choice", "empty", &["passed_over"]),
+    ("choice", "pass", &[]),
 ];
 
 /// The words of an entry; empty for an entry without words.

@@ -159,6 +159,19 @@ impl<'a> Eval<'a> {
         Some((pending, amounts, parts))
     }
 
+    /// What is due for an ability: the parts of all its costs with their amounts. Parts of which nothing is due are left out.
+    pub fn dues(&mut self, ability: Value) -> Vec<(PartKey, i32)> {
+        let Some(pending) = self.waiting_or_as_if(ability) else { return Vec::new() };
+        let mut dues = Vec::new();
+        for slot in self.program.slots.ids() {
+            if let Some((at, Fill::Cost { parts, .. }, _)) = self.slot_of(&pending, slot) {
+                let amounts = self.amounts(&pending, at, parts);
+                dues.extend(parts.iter().zip(amounts).filter(|(_, amount)| *amount > 0).map(|(part, amount)| (part.key, amount)));
+            }
+        }
+        dues
+    }
+
     /// The amount due for all parts with this key. An ability that does not wait is treated as if it waited.
     pub fn due(&mut self, ability: NodeId, slot: SlotId, key: PartKey) -> Value {
         let value = self.value(ability);

@@ -40,7 +40,7 @@ use std::sync::Arc;
 mod questions;
 mod reading;
 
-pub use questions::{Asked, QuestionId};
+pub use questions::{Asked, Payment, QuestionId};
 
 /// A game being played.
 #[derive(Clone, Debug)]

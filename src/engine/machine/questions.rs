@@ -11,7 +11,7 @@ use crate::engine::choices::shown::Shown;
 use crate::engine::ids::Pc;
 use crate::engine::ids::{ChoiceId, ClauseId};
 use crate::engine::legal::attempt::give;
-use crate::engine::program::{ChoiceDef, Op};
+use crate::engine::program::{ChoiceDef, Op, PartKey};
 use crate::engine::state::{Branch, Doing, Frame, Question, Source, Status, Then};
 use crate::engine::value::{Player, Value};
 
@@ -58,6 +58,17 @@ pub struct Asked<'a> {
     pub ranked: bool,
     /// Whether the question has an answer already, and waits for the other questions.
     pub answered: bool,
+}
+
+/// What a payment is for.
+#[derive(Clone, Debug)]
+pub struct Payment {
+    /// The ability.
+    pub of: Value,
+    /// The parts of its costs of which something is due, with the amounts.
+    pub due: Vec<(PartKey, i32)>,
+    /// The units that are named already.
+    pub named: Vec<Value>,
 }
 
 impl Machine {
@@ -119,6 +130,20 @@ impl Machine {
         let parameters = self.program.routines.get(frame.routine).map_or(0, |routine| routine.parameters);
         let arguments = branch.registers.get(frame.base as usize..).unwrap_or_default().iter().take(usize::from(parameters));
         arguments.filter(|value| matches!(value, Value::Pending(_) | Value::Ability { .. })).copied().collect()
+    }
+
+    /// If a match asks a question about a payment: the ability that is paid for, what is due for it, and the units that are named already.
+    #[must_use]
+    pub fn asked_payment(&self, question: QuestionId) -> Option<Payment> {
+        let branch = self.state.control.branches.get(usize::from(question.0))?;
+        let frame = branch.frames.last()?;
+        let Some(Op::Match { taken, .. }) = self.program.code.get(Pc(frame.pc.0.checked_sub(1)?)) else { return None };
+        let named = match branch.registers.get(frame.base as usize + usize::from(taken.0)) {
+            Some(Value::List { start, len }) => branch.lists.get(*start as usize..*start as usize + usize::from(*len)),
+            _ => None,
+        };
+        let of = *self.asked_with(question).first()?;
+        Some(Payment { of, due: self.eval().dues(of), named: named.unwrap_or_default().to_vec() })
     }
 
     /// The card whose effect, ability or cost asks the question. Undefined if the rules ask.

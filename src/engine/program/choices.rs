@@ -140,6 +140,13 @@ impl Program {
         self.choice_cases.get(usize::from(declared)).copied().unwrap_or_default()
     }
 
+    /// What a pass means in an offer: `認める`. None if the game does not say.
+    #[must_use]
+    pub fn pass_words(&self, choice: ChoiceId) -> Option<&str> {
+        let choice = self.choices.get(choice).filter(|choice| choice.offer)?;
+        self.pass_words.iter().find(|(of, _)| *of == choice.name.name).map(|(_, words)| words.as_str())
+    }
+
     /// The rules for a choice that demands more members than there are (`there`). They are the rules of its case, or else those of the
     /// principle of what is impossible.
     #[must_use]

@@ -223,6 +223,8 @@ pub struct Program {
     pub late: Late,
     /// What each declared choice says of its special cases, in the order of [`ChoiceDef::declared`].
     pub choice_cases: Vec<ChoiceCases>,
+    /// What a pass means in choices by their names, for choices of which the game says so.
+    pub pass_words: Vec<(String, String)>,
     /// The rules that the principles cite, in the order of [`Principle`].
     pub principles: [CitesId; Principle::ALL.len()],
     /// For the audit: whether the conditions of the nodes [`Node::Tallied`] were looked at, and whether they were false at least once.
@@ -272,6 +274,18 @@ pub enum Compare {
 }
 
 impl Compare {
+    /// The comparison with its sides exchanged.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        match self {
+            Compare::Less => Compare::Greater,
+            Compare::LessEqual => Compare::GreaterEqual,
+            Compare::Greater => Compare::Less,
+            Compare::GreaterEqual => Compare::LessEqual,
+            same => same,
+        }
+    }
+
     /// How the comparison is written.
     #[must_use]
     pub fn sign(self) -> &'static str {

@@ -269,7 +269,11 @@ impl Eval<'_> {
         let (left, right) = (self.value(a), self.value(b));
         let told = |value: Value| !matches!(value, Value::Undefined | Value::List { .. });
         if told(left) && told(right) {
-            answer.say(depth, Fact::Compares(op, left, right), []);
+            // The side about which there is something to say comes first, before what is said of it.
+            let mut of_left = Answer::default();
+            self.parts(a, depth, &mut of_left);
+            let is_bare = of_left.lines.is_empty();
+            answer.say(depth, if is_bare { Fact::Compares(op.mirrored(), right, left) } else { Fact::Compares(op, left, right) }, []);
         }
         self.parts(id, depth, answer);
         let fewer = |less: Value, more: Value| less.number().zip(more.number()).is_some_and(|(less, more)| less < more);

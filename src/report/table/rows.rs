@@ -3,7 +3,7 @@
 //! Each player's rows are declared from the middle of the table outward. The viewer's rows are drawn in that order, the others' in reverse.
 //! Rows of shared zones are in the middle. A zone that has no row and is not hidden gets a row of its own.
 
-use super::{Table, wrapped};
+use super::{Content, Table, wrapped};
 use crate::engine::eval::Eval;
 use crate::engine::ids::ZoneId;
 use crate::engine::program::{TablePartDef, ZoneDef};
@@ -57,13 +57,13 @@ impl Table<'_> {
     }
 
     fn row(&self, row: &[TablePartDef], player: Player, lines: &mut Vec<String>) {
-        let blocks: Vec<(String, Vec<String>)> = row.iter().filter_map(|part| self.block(part, player)).collect();
+        let blocks: Vec<(String, Content)> = row.iter().filter_map(|part| self.block(part, player)).collect();
         let beside = blocks.iter().map(|block| self.side_by_side(block)).collect::<Vec<_>>();
         let widths: Vec<usize> = beside.iter().map(|block| block.iter().map(|line| self.widths.of(line)).max().unwrap_or(0)).collect();
         if beside.len() < 2 || widths.iter().sum::<usize>() + GAP.len() * (beside.len() - 1) + 2 > self.columns {
             for (label, content) in blocks {
                 let head = format!("  {} ", self.widths.padded(&label, self.label_columns()));
-                self.with_margin(&head, content, lines);
+                self.with_margin(&head, content.counted(self.widths), lines);
             }
             return;
         }
@@ -75,16 +75,21 @@ impl Table<'_> {
         }
     }
 
-    /// A zone beside others in its row: its label above its cards, or before them if they need one line.
-    fn side_by_side(&self, (label, content): &(String, Vec<String>)) -> Vec<String> {
-        match content.as_slice() {
-            [line] => vec![format!("{label} {line}")],
-            _ => std::iter::once(label.clone()).chain(content.iter().map(|line| format!("  {line}"))).collect(),
+    /// A zone beside others in its row: its label and count above its cards, or before them if they need one line.
+    fn side_by_side(&self, (label, content): &(String, Content)) -> Vec<String> {
+        let Content { count, lines } = content;
+        let gap = if count.is_empty() { "" } else { "  " };
+        match lines.as_slice() {
+            [line] => vec![format!("{label} {count}{gap}{line}")],
+            _ => {
+                let head = format!("{label} {count}").trim_end().to_owned();
+                std::iter::once(head).chain(lines.iter().map(|line| format!("  {line}"))).collect()
+            }
         }
     }
 
     /// The label and the cards of a part. None if the part is the rest of a zone that the game did not declare, and no cards are left.
-    fn block(&self, part: &TablePartDef, player: Player) -> Option<(String, Vec<String>)> {
+    fn block(&self, part: &TablePartDef, player: Player) -> Option<(String, Content)> {
         let program = self.machine.program();
         let zone = program.zones.get(part.zone)?;
         let place = place_of(program, part.zone, player);

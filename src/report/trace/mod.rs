@@ -26,7 +26,7 @@ pub use step::places_of;
 use super::{Names, Words, choice_of, seat};
 use crate::engine::ids::{CitesId, VerbId};
 use crate::engine::observe::{Step, Traced, View};
-use crate::engine::program::{Builtin, ClauseKind};
+use crate::engine::program::ClauseKind;
 use crate::engine::state::{Effect, Holds};
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::scenario::outcome::trace::{kept_from, of_clause, of_step};
@@ -34,7 +34,7 @@ use beside::Beside;
 use links::Links;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
-use step::{How, StepText, tell};
+use step::{How, StepText, is_of_effect, tell};
 use windows::{Sort, Windows};
 
 /// How much is shown.
@@ -146,7 +146,7 @@ impl Tracer {
         };
         let mut text = told.text.trim_end().to_owned();
         // Other lines may be left out, because they belong to an empty window.
-        if matches!(sort, Sort::Other) {
+        if matches!(sort, Sort::Other) && self.detail == Detail::All {
             let also = self.beside.take_new().join(" ");
             if !also.is_empty() {
                 text = self.words.say("step.also", &[("text", text), ("rules", also)]);
@@ -296,11 +296,6 @@ impl Tracer {
 fn only_waits(view: &View<'_>, effect: &Effect) -> bool {
     let kind = view.program.clauses.get(effect.clause).map(|clause| &clause.kind);
     matches!(effect.holds, Holds::Static(_)) && matches!(kind, Some(ClauseKind::When { .. } | ClauseKind::Whenever { .. }))
-}
-
-/// Whether an event says that an effect begins or ends. Its first argument is the card from which the effect comes.
-fn is_of_effect(verb: VerbId) -> bool {
-    verb == Builtin::EffectBegins.verb() || verb == Builtin::EffectEnds.verb()
 }
 
 fn is_unknown(source: Value, known: &dyn Fn(ObjectId) -> bool) -> bool {

@@ -7,8 +7,8 @@ use crate::engine::program::{Builtin, ChangeKind, KindDef, Op, PartKey, Program,
 use crate::engine::state::board::zone_of;
 use crate::engine::state::{Outcome, Places};
 use crate::engine::value::{ObjectId, Player, Value};
-use crate::report::why::reason;
-use crate::report::{Names, choice_of, circles, seat};
+use crate::report::why::{reason, with_arguments};
+use crate::report::{Names, choice_of, circles, reads, seat};
 use serde_json::Value as Json;
 
 /// The kind of a performed ability: the kind of the printed ability, or of the ability that waited. None for blocks put by and for
@@ -49,6 +49,11 @@ pub(super) fn tell(
     Some(StepText { kind, text, heading, at_the_table: at_the_table(&step.step), fields })
 }
 
+/// Whether an event says that an effect begins or ends. Its first argument is the card from which the effect comes.
+pub(super) fn is_of_effect(verb: VerbId) -> bool {
+    verb == Builtin::EffectBegins.verb() || verb == Builtin::EffectEnds.verb()
+}
+
 fn at_the_table(step: &Step) -> bool {
     let inside = matches!(
         step,
@@ -66,6 +71,8 @@ fn at_the_table(step: &Step) -> bool {
         Step::Due(_, amount) => *amount == 0,
         Step::NotUsed { why, .. } | Step::NotPerformed(.., why) => matches!(why, Why::Inactive | Why::Nothing | Why::NoTimes),
         Step::Decides { domain, .. } => domain.is_empty(),
+        // An effect of no card: nobody could say what begins.
+        Step::Performed(verb, args, _) => is_of_effect(*verb) && args[0] == Value::Undefined,
         _ => false,
     };
     !inside && !idle
@@ -275,7 +282,7 @@ impl Telling<'_> {
         let args = Builtin::told(verb, args);
         let given = args.iter().rposition(|arg| *arg != Value::Undefined).map_or(0, |last| last + 1);
         let args: Vec<_> = args.iter().take(given).map(|arg| self.value(*arg)).collect();
-        format!("{}({})", self.verb(verb), args.join(", "))
+        with_arguments(&self.verb(verb), &args)
     }
 
     fn verb(&self, verb: VerbId) -> String {
@@ -384,6 +391,11 @@ impl Telling<'_> {
         let own = self.reader.is_none_or(|reader| reader == player);
         let args = [("player", seat(player)), ("choice", name), ("picks", picks)];
         if picks_made == 0 && def.is_some_and(|choice| choice.offer) {
+            let pass = self.view.program.pass_words(choice).filter(|pass| !forced && reads(pass, self.names.words));
+            if let Some(pass) = pass {
+                let [player, choice, _] = args;
+                return self.say("step.decides", &[player, choice, ("picks", pass.to_owned())]);
+            }
             return self.say(if forced && own && domain.is_empty() { "step.passes.forced" } else { "step.passes" }, &args);
         }
         if forced && own {

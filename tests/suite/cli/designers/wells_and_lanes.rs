@@ -28,7 +28,9 @@ fn help_lists_the_answers_and_shows_their_cards() {
     let (_, out, _) = crate::cli::said(&crate::cli::gyoji(&play, "?\n"));
     let listed = out.lines().filter(|line| line.trim_start().starts_with("1 ")).count();
     assert!(listed >= 2, "{out}");
-    check(&play, "? 1\n", 2, &["script"]);
+    check(&play, "? 1 script\n", 2, &["script"]);
+    let (_, out, _) = crate::cli::said(&crate::cli::gyoji(&play, "? 1\n"));
+    assert!(!out.lines().any(|line| line == "script"), "{out}");
 }
 
 /// A number with a leading 0 is no line number.
