@@ -12,7 +12,7 @@ const BLOCKS: [(&str, bool); 9] = [
     ("{ take(deck(you))  look(top 1 of deck(you), you) }", false),
     ("{ let seen = reveal(top 1 of deck(you))  take(seen) }", false),
     ("{ let seen = top 1 of deck(you)  look(seen, you)  take(seen) }", true),
-    ("{ let all = deck(you)  look(all, you)  take(all) }", false),
+    ("{ let cards = deck(you)  look(cards, you)  take(cards) }", false),
     ("{ for p in players { look(what: top 1 of deck(p), by: you) }  take(deck(you)) }", true),
 ];
 
