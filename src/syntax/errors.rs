@@ -133,6 +133,7 @@ impl<'t> Place<'t> {
         let wants_card = tried.iter().all(|rule| notion(*rule).is_none()) && before.ends_with([':', ',']);
         (wants_card && found.starts_with(is_word_start)).then_some(())?;
         let finding = Diagnostic::error("E0101", self.here(self.at, found)).with("found", found);
+        let finding = finding.suggest(found, first_words(tried));
         let behind = self.piece.text.get(self.at + found.len()..)?.trim_start_matches(is_blank);
         let is_zone = before.ends_with(',') && behind.starts_with([':', '=']);
         Some(if is_zone { finding.with("zone", found) } else { finding.with("card", found) })
@@ -221,7 +222,12 @@ impl<'t> Place<'t> {
                 let misspelt = before(self.at).filter(|_| found == ":").and_then(|(seat, _)| before(seat));
                 let misspelt = misspelt.filter(|(_, word)| word.starts_with(is_word_start));
                 let (at, word) = misspelt.unwrap_or((self.at, found));
-                return self.unknown("E0128", at, word, with(&["happened", "asked", "possible", "refused", "rule", "error", "game", "not"]));
+                return self.unknown(
+                    "E0128",
+                    at,
+                    word,
+                    with(&["happened", "asked", "possible", "refused", "rule", "error", "game", "not"]),
+                );
             }
             Some(Notion::Property) => "E0123",
             Some(Notion::Expression) => "E0124",
@@ -298,9 +304,7 @@ impl<'t> Place<'t> {
             None => {
                 let ends_expression = diagnostic.code == "E0101" && !is_reserved(found) && possible.len() != 1;
                 let joining: &[&str] = if ends_expression { WORDS.infix } else { &[] };
-                let finding = diagnostic.suggest(found, words.chain(joining.iter().copied()));
-                let meant = finding.args.iter().any(|(key, _)| *key == "nearest");
-                if meant { finding } else { self.misread_before(finding) }
+                self.suggested(diagnostic, self.at, found, words.chain(joining.iter().copied()))
             }
         };
         let diagnostic = if diagnostic.code == "E0125" && self.follows_a_text(found) { diagnostic.with("again", TEXT) } else { diagnostic };
@@ -313,23 +317,37 @@ impl<'t> Place<'t> {
 
     /// Adds the word of the language that is probably meant by the word before this place. A misspelt word may have been read as a name, and
     /// the mistake shows only behind it: `if nto done`.
-    fn misread_before(&self, finding: Diagnostic) -> Diagnostic {
-        let Some((_, before)) = word_before(self.piece.text, self.at) else { return finding };
-        let known = || all_words().chain(WORDS.heads.iter().chain(WORDS.infix).chain(WORDS.prefix).copied());
-        match nearest(before, known()) {
-            Some(meant) if before.starts_with(is_word_start) && !known().any(|word| word == before) => {
-                finding.with("before", before).with("meant", meant)
-            }
-            _ => finding,
-        }
+    fn misread_before(&self, finding: &Diagnostic) -> Option<Diagnostic> {
+        let (_, before) = word_before(self.piece.text, self.at).filter(|(_, word)| word.starts_with(is_word_start))?;
+        let meant = nearest(before, known_words()).filter(|_| !known_words().any(|word| word == before))?;
+        Some(finding.clone().with("before", before).with("meant", meant))
     }
 
     fn unknown<'a>(&self, code: &'static str, at: usize, word: &str, names: impl IntoIterator<Item = &'a str>) -> Diagnostic {
         let finding = Diagnostic::error(code, self.here(at, word)).with("word", word);
         match written_here(word) {
             Some(written) => finding.with("written", written),
-            None => finding.suggest(word, names),
+            None => self.suggested(finding, at, word, names.into_iter()),
         }
+    }
+
+    /// Adds the nearest of these words, else of all words of the language. If the word is one of the language itself, or no word is near, the
+    /// word before it may be the misspelt one.
+    fn suggested<'a>(&self, finding: Diagnostic, at: usize, word: &str, names: impl Iterator<Item = &'a str>) -> Diagnostic {
+        let is_right = known_words().any(|known| known == word);
+        if is_right
+            && at == self.at
+            && let Some(finding) = self.misread_before(&finding)
+        {
+            return finding;
+        }
+        let is_meant = |finding: &Diagnostic| finding.args.iter().any(|(key, _)| *key == "nearest");
+        let finding = finding.suggest(word, names);
+        if is_meant(&finding) || is_right {
+            return finding;
+        }
+        let finding = finding.suggest(word, known_words());
+        if is_meant(&finding) || at != self.at { finding } else { self.misread_before(&finding).unwrap_or(finding) }
     }
 
     fn here(&self, at: usize, found: &str) -> Span {
@@ -348,8 +366,9 @@ fn first_words(tried: &[Rule]) -> impl Iterator<Item = &'static str> {
 }
 
 /// The first words of all phrases of the language.
-fn all_words() -> impl Iterator<Item = &'static str> {
-    first_words(Rule::all_rules())
+fn known_words() -> impl Iterator<Item = &'static str> {
+    let reserved = WORDS.heads.iter().chain(WORDS.infix).chain(WORDS.prefix);
+    first_words(Rule::all_rules()).chain(reserved.copied())
 }
 
 /// Whether a word begins a detail after a card's name in a position: `made`, `x3`.

@@ -27,7 +27,9 @@ fn findings(kind: FileKind, text: &str) -> Vec<Diagnostic> {
 fn the_message_names_the_word_that_is_meant() {
     let fixed: FxHashMap<String, Rule> = Rule::all_rules()
         .iter()
-        .filter(|rule| spelt(**rule).whole && spelt(**rule).words.iter().all(|word| word.starts_with(|sign: char| sign.is_ascii_lowercase())))
+        .filter(|rule| {
+            spelt(**rule).whole && spelt(**rule).words.iter().all(|word| word.starts_with(|sign: char| sign.is_ascii_lowercase()))
+        })
         .map(|rule| (format!("{rule:?}"), *rule))
         .collect();
     assert!(fixed.len() > 150, "{}", fixed.len());

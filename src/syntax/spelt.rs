@@ -213,6 +213,8 @@ impl Reader {
     }
 
     fn either(&mut self) -> Part {
+        // The first alternative may have a bar before it too.
+        self.takes("|");
         let mut parts = vec![self.row()];
         while self.takes("|") {
             parts.push(self.row());

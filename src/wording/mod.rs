@@ -42,13 +42,13 @@ pub use amounts::amounts;
 pub use back::{Back, Said};
 pub use declared::families::fill_takes;
 pub use declared::rescript::Rescripted;
-pub use declared::scripts::{Mention, Sort};
+pub use declared::scripts::{Mention, Sort, unread};
 pub use generate::Generator;
 pub use print::{show_ability, show_expr, show_fragment};
 pub use reading::fold::{fold, fold_text};
 pub use reading::remarks::{Annotation, Heading, annotations, headings, without_headings, without_remarks};
 pub use script::alike::said_plainly;
-pub use unprinted::unprinted;
+pub use unprinted::{Pool, unprinted};
 pub use verdict::Verdict;
 
 use crate::diagnostic::{Diagnostic, Span};

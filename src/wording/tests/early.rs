@@ -81,8 +81,11 @@ const DECLARED: [&str; 4] = [
 ];
 
 /// Calls of the action, and whether the handed cards lie at an end.
-const CALLS: [(&str, bool); 3] =
-    [("glance(top 2 of deck(you), 1, you)", true), ("glance(p: you, n: 1, c: bottom of deck(you))", true), ("glance(deck(you), 1, you)", false)];
+const CALLS: [(&str, bool); 3] = [
+    ("glance(top 2 of deck(you), 1, you)", true),
+    ("glance(p: you, n: 1, c: bottom of deck(you))", true),
+    ("glance(deck(you), 1, you)", false),
+];
 
 #[test]
 fn an_action_of_the_game_that_only_looks_is_a_look() {
