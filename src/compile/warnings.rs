@@ -142,6 +142,11 @@ impl Compiler {
         crate::wording::unprinted(&self.decls, cards, (&self.asked_words, &keywords))
     }
 
+    /// The symbols that were asked for so far, and the names that stood beside cards.
+    pub fn asked_words(&self) -> impl Iterator<Item = &Name> {
+        self.asked_words.iter()
+    }
+
     /// The names and values that the rules and the cards have that were added so far.
     #[must_use]
     pub fn printed(&self) -> crate::wording::Pool<'_> {

@@ -317,10 +317,13 @@ impl<'t> Place<'t> {
 
     /// Adds the word of the language that is probably meant by the word before this place. A misspelt word may have been read as a name, and
     /// the mistake shows only behind it: `if nto done`.
-    fn misread_before(&self, finding: &Diagnostic) -> Option<Diagnostic> {
-        let (_, before) = word_before(self.piece.text, self.at).filter(|(_, word)| word.starts_with(is_word_start))?;
-        let meant = nearest(before, known_words()).filter(|_| !known_words().any(|word| word == before))?;
-        Some(finding.clone().with("before", before).with("meant", meant))
+    fn misread_before(&self, finding: Diagnostic) -> Diagnostic {
+        let before = word_before(self.piece.text, self.at).map(|(_, word)| word);
+        let before = before.filter(|word| word.starts_with(is_word_start) && !known_words().any(|known| known == *word));
+        match before.and_then(|before| Some((before, nearest(before, known_words())?))) {
+            Some((before, meant)) => finding.with("before", before).with("meant", meant),
+            None => finding,
+        }
     }
 
     fn unknown<'a>(&self, code: &'static str, at: usize, word: &str, names: impl IntoIterator<Item = &'a str>) -> Diagnostic {
@@ -331,23 +334,12 @@ impl<'t> Place<'t> {
         }
     }
 
-    /// Adds the nearest of these words, else of all words of the language. If the word is one of the language itself, or no word is near, the
-    /// word before it may be the misspelt one.
+    /// Adds the nearest of these words, else of all words of the language. Also the word that may be meant by a misspelt one in front.
     fn suggested<'a>(&self, finding: Diagnostic, at: usize, word: &str, names: impl Iterator<Item = &'a str>) -> Diagnostic {
-        let is_right = known_words().any(|known| known == word);
-        if is_right
-            && at == self.at
-            && let Some(finding) = self.misread_before(&finding)
-        {
-            return finding;
-        }
-        let is_meant = |finding: &Diagnostic| finding.args.iter().any(|(key, _)| *key == "nearest");
+        let finding = if at == self.at { self.misread_before(finding) } else { finding };
         let finding = finding.suggest(word, names);
-        if is_meant(&finding) || is_right {
-            return finding;
-        }
-        let finding = finding.suggest(word, known_words());
-        if is_meant(&finding) || at != self.at { finding } else { self.misread_before(&finding).unwrap_or(finding) }
+        let is_meant = finding.args.iter().any(|(key, _)| *key == "nearest");
+        if is_meant || known_words().any(|known| known == word) { finding } else { finding.suggest(word, known_words()) }
     }
 
     fn here(&self, at: usize, found: &str) -> Span {
@@ -365,9 +357,9 @@ fn first_words(tried: &[Rule]) -> impl Iterator<Item = &'static str> {
     phrases.filter_map(|phrase| phrase.split(' ').next()).filter(|word| word.starts_with(is_word))
 }
 
-/// The first words of all phrases of the language.
+/// The first words of all phrases of the language, and its own names.
 fn known_words() -> impl Iterator<Item = &'static str> {
-    let reserved = WORDS.heads.iter().chain(WORDS.infix).chain(WORDS.prefix);
+    let reserved = WORDS.heads.iter().chain(WORDS.infix).chain(WORDS.prefix).chain(&["it", "this", "you", "done", "players"]);
     first_words(Rule::all_rules()).chain(reserved.copied())
 }
 

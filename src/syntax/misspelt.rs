@@ -2,6 +2,7 @@
 //!
 //! The files are those of the conformance pages. Of each grammar rule that is a fixed word or phrase, each word is misspelt in each form (the
 //! grammar rules around the word). A misspelt word that the grammar reads as a name is left to the compiler.
+#![allow(clippy::unwrap_used, clippy::string_slice, clippy::disallowed_methods, reason = "a test")]
 
 use super::parse::Rule;
 use super::slots::slots;
@@ -12,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
 
 /// The share of forms, in percent, whose message may not name the word: the mistake shows far behind the word.
-const MOST_UNNAMED: usize = 3;
+const MOST_UNNAMED: usize = 12;
 
 fn findings(kind: FileKind, text: &str) -> Vec<Diagnostic> {
     let file = FileId(0);

@@ -75,25 +75,34 @@ pub struct Pool<'d> {
 }
 
 impl<'d> Pool<'d> {
-    /// The pool of a game.
+    /// The pool of a game. A text that a function of the rules says is known too.
     #[must_use]
     pub fn new<'c>(decls: &'d [Arc<Decl>], cards: impl Iterator<Item = (&'c CardDecl, &'c [Ability])>) -> Self {
         let mut pool = Self::of_rules(decls);
+        for decl in decls {
+            if let DeclKind::Function { body, .. } = &decl.kind {
+                pool.compared.given.expr(&mut body.clone());
+            }
+        }
         cards.for_each(|(card, abilities)| pool.add(card, abilities));
         pool.take_given();
         pool.compared.found.clear();
         pool
     }
 
-    /// `E0452` for what further cards are compared with, if neither the pool nor these cards have it.
+    /// `E0452` for what further cards are compared with, if neither the pool nor these cards have it. `words`: names beside cards in the scripts
+    /// of these cards.
     #[must_use]
-    pub fn unprinted_on(&self, cards: &[(&CardDecl, Vec<Ability>)]) -> Vec<Diagnostic> {
+    pub fn unprinted_on(&self, cards: &[(&CardDecl, Vec<Ability>)], words: &[&Name]) -> Vec<Diagnostic> {
         let mut own = Pool { compared: self.compared.clone(), known: FxHashSet::default() };
         cards.iter().for_each(|(card, abilities)| own.add(card, abilities));
         own.take_given();
-        let missing = own.compared.found.iter().filter(|(text, _, how)| !has(&own.known, text, *how) && !has(&self.known, text, *how));
+        let is_known = |text: &str, how: How| has(&own.known, text, how) || has(&self.known, text, how);
+        let missing = own.compared.found.iter().filter(|(text, _, how)| !is_known(text, *how));
+        let words = words.iter().filter(|word| !is_known(&normal(&word.text), How::Is)).map(|word| (&word.text, word.span));
+        let missing = missing.map(|(text, span, _)| (text, *span)).chain(words);
         let known = || self.known.iter().chain(&own.known).map(String::as_str);
-        once(missing.map(|(text, span, _)| unknown(text, *span).suggest(text, known())).collect())
+        once(missing.map(|(text, span)| unknown(text, span).suggest(text, known())).collect())
     }
 
     fn of_rules(decls: &'d [Arc<Decl>]) -> Self {

@@ -21,7 +21,7 @@ turn { phase one \"一\" { apply rules } }
 
 wording tiny {
   category ability: ability
-  category act: stmt
+  category act: statements
   act 「する」 -> { ACT }
   ability 「もし${a: act}。」 -> ability AROUND
 }

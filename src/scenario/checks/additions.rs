@@ -5,7 +5,7 @@ use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
 use crate::scenario::ground::Ground;
 use crate::scenario::running::{loads, overlay};
-use crate::syntax::ast::{Load, Outcome, Scenario, Step};
+use crate::syntax::ast::{Load, Name, Outcome, Scenario, Step};
 use crate::syntax::parse_rules;
 use crate::wording::Pool;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(in crate::scenario) fn warnings(
     let joins = || scenario.steps.iter().filter_map(|step| if let Step::Load(load) = step { Some(load) } else { None });
     let joins: Vec<&Load> = joins().filter(|load| load.outcome == Outcome::Joins && load.what.text == "rules").collect();
     let Some(last) = joins.last() else {
-        return pool.map(|pool| pool.unprinted_on(&ground.own_cards(scenario, texts))).unwrap_or_default();
+        return pool.map(|pool| unprinted(ground, scenario, pool, texts)).unwrap_or_default();
     };
     // The loaded rules are a file of their own here. They are no words of the scenario, because a name is used if something else says it.
     let mut with_rules = Sources::default();
@@ -54,6 +54,19 @@ pub(in crate::scenario) fn warnings(
     let is_meant = |finding: &Diagnostic| finding.severity == Severity::Warning && !OF_WHOLE_GAMES.contains(&finding.code);
     found.retain(|finding| is_meant(finding) && is_in(finding, file));
     found.into_iter().map(|finding| Diagnostic { span: Some(last.source.span), ..finding }).chain(of_cards).collect()
+}
+
+/// `E0452` for names and values in the abilities of the scenario's own cards.
+fn unprinted(ground: &Ground, scenario: &Scenario, pool: &Pool<'_>, texts: bool) -> Vec<Diagnostic> {
+    let cards = ground.own_cards(scenario, texts);
+    if cards.iter().all(|(_, abilities)| abilities.is_empty()) {
+        return Vec::new();
+    }
+    // Which names stand beside cards is known from the types.
+    let mut compiler = ground.compiler().clone();
+    cards.iter().for_each(|(card, abilities)| _ = compiler.add_card(card, abilities));
+    let words: Vec<&Name> = compiler.asked_words().filter(|word| own_cards(scenario).any(|card| is_inside(card, word.span))).collect();
+    pool.unprinted_on(&cards, &words)
 }
 
 fn is_in(finding: &Diagnostic, file: FileId) -> bool {

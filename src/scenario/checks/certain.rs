@@ -21,11 +21,11 @@ pub(super) fn finding(program: &Program, expect: &Expect) -> Option<Diagnostic> 
         ExpectKind::Error(code) if expect.negated && FailureKind::ALL.iter().all(|kind| failure_code(*kind) != code.text) => {
             return Some(Diagnostic::error("E0595", code.span).with("code", &code.text));
         }
+        ExpectKind::Before(first, second) if first.id == second.id => return Some(Diagnostic::error("E0598", second.span)),
         // Elsewhere `because` has to be true, also behind `not`.
         ExpectKind::Wins(_) | ExpectKind::Drawn if expect.negated => expect.because.iter().find(uncited),
         ExpectKind::Why(why) if expect.negated => why.rules.iter().find(uncited),
         ExpectKind::Before(first, _) if expect.negated => std::slice::from_ref(first).iter().find(uncited),
-        ExpectKind::Before(first, second) if first.id == second.id => return Some(Diagnostic::error("E0598", second.span)),
         ExpectKind::Holds(condition) => return certain(condition).map(|span| Diagnostic::error("E0598", span)),
         _ => None,
     };

@@ -140,7 +140,7 @@ fn a_card_of_a_scenario_names_what_is_there() {
     let tests = ["this == \"N\"", "\"N\" in field(you)", "some field(you) where it == \"N\"", "this.name == \"N\""];
     // What else the scenario has: another card, which may have the name.
     let others = [("", false), ("card \"A-8\" thing \"大岩\" { cost 1 }  ", true)];
-    let load = "load rules 「action more(p: player) \"もっと\" { draw(p, 1)  draw(p, 1) }  option again() \"再\" by p in main attempt { more(p) }」  ";
+    let load = "load rules 「action twice(p: player, n: number) \"二度\" { draw(p, n)  draw(p, n)  draw(p, n) }」  ";
     let mut slips = Vec::new();
     for test in tests {
         for (name, in_game) in [("石", true), ("大岩", false), ("石ころ", false)] {
