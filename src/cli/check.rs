@@ -289,7 +289,7 @@ fn findings(
     };
     // These warnings need the scenarios, because cards of scenarios may use things that no other card uses.
     let unused = || if game_is_whole { game.compiler.warnings(&suite.sources, &game.own) } else { Vec::new() };
-    found.extend(if game_is_whole { suite.warnings_of_loads() } else { Vec::new() });
+    found.extend(if game_is_whole { suite.warnings_of_additions(laid_out) } else { Vec::new() });
     let (names, (unused, citations)) = rayon::join(names, || rayon::join(unused, || suite.wrong_citations()));
     found.extend(names.into_iter().chain(unused));
     if game_is_whole {

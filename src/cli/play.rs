@@ -106,7 +106,7 @@ fn begin(args: &Args, context: &Context) -> Result<Exit, Exit> {
         Exit::CouldNotRun
     };
     if let Some(path) = &args.record {
-        crate::project::files::may_write(path, context.force).map_err(|finding| complain(vec![finding], &Sources::default()))?;
+        files::may_write(path, context).map_err(|finding| complain(vec![finding], &Sources::default()))?;
     }
     let saved = match &args.resume {
         Some(path) => Some(read_save(path, context)?),

@@ -3,7 +3,7 @@
 use super::play::Chronicle;
 use super::{Context, Exit};
 use crate::cli::shared::origin::Kind;
-use crate::cli::shared::written::{Beginning, put};
+use crate::cli::shared::written::{Beginning, may_put, put};
 use crate::cli::shared::{failure, files, loading, origin};
 use crate::compile::still_to_do;
 use crate::diagnostic::{Diagnostic, Sources};
@@ -41,6 +41,8 @@ pub fn run(args: &Args, context: &Context) -> Exit {
 fn replay(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let file = args.file.display().to_string();
     let mut sources = Sources::default();
+    let may_put = args.scenario.iter().try_for_each(|file| may_put(file, context));
+    may_put.map_err(|finding| could_not_run(context, finding, &sources))?;
     let read = origin::known_format(&args.file, &mut sources, Kind::Record).and_then(|()| files::read_ron(&args.file, &mut sources));
     let record: Record = read.map_err(|finding| could_not_run(context, finding, &sources))?;
     let loaded = loading::load(context, Some(&record.origin.game))?;

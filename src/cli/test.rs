@@ -66,7 +66,7 @@ fn tested(args: &Args, context: &Context) -> Result<Exit, Exit> {
         context.show(&suite.found, &suite.sources);
         tally.broken += suite.found.iter().filter(|finding| finding.severity == Severity::Error).count();
         suite.leave_whole();
-        context.show(&suite.warnings_of_loads(), &suite.sources);
+        context.show(&suite.warnings_of_additions(true), &suite.sources);
         for verdict in suite.verdicts() {
             tally.count(&verdict);
             traced::show(&verdict, &suite, context);

@@ -142,6 +142,17 @@ impl Compiler {
         crate::wording::unprinted(&self.decls, cards, (&self.asked_words, &keywords))
     }
 
+    /// The symbols that were asked for so far, and the names that stood beside cards.
+    pub fn asked_words(&self) -> impl Iterator<Item = &Name> {
+        self.asked_words.iter()
+    }
+
+    /// The names and values that the rules and the cards have that were added so far.
+    #[must_use]
+    pub fn printed(&self) -> crate::wording::Pool<'_> {
+        crate::wording::Pool::new(&self.decls, self.added.iter().map(|added| (&added.0, added.1.as_slice())))
+    }
+
     /// `E0277`: slots that take a number from a range without an end, in a game that sets no limit for listed numbers.
     fn endless_ranges(&self) -> Vec<Diagnostic> {
         let says = |decl: &Decl| match &decl.kind {

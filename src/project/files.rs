@@ -39,12 +39,6 @@ pub fn bytes(path: &Path, purpose: Purpose) -> Result<Vec<u8>, Diagnostic> {
     if length > most { Err(Diagnostic::global("E0890").with("file", path.display()).with("most", most >> 20)) } else { Ok(bytes) }
 }
 
-/// Whether the path is a pipe or a device. These are no files of a game, and reading them may wait forever.
-#[must_use]
-pub fn is_something_else(path: &Path) -> bool {
-    path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
-}
-
 /// The finding for a path that is named like a file and is none: a folder, a pipe or a device. A broken link is found when it is read.
 #[must_use]
 pub fn none_of_a_kind(path: &Path) -> Option<Diagnostic> {
@@ -56,19 +50,17 @@ pub fn none_of_a_kind(path: &Path) -> Option<Diagnostic> {
 }
 
 /// Writes a file in one step. `over`: an existing file is replaced. A link stays a link, and the file that it leads to is replaced. A
-/// replaced file keeps its permissions.
+/// replaced file keeps its permissions. A pipe or a device keeps nothing, and writing to it may wait for ever.
 ///
 /// # Errors
-/// `E0821` if a file exists and is not to be replaced, [`Diagnostic::unwritten`] if it cannot be written.
+/// `E0866` and `E0887` for something that is no file, `E0821` if a file exists and is not to be replaced, [`Diagnostic::unwritten`] if it cannot
+/// be written.
 pub fn write(path: &Path, text: &str, over: bool) -> Result<(), Diagnostic> {
+    none_of_a_kind(path).map_or(Ok(()), Err)?;
     written(path, text, over).map_err(|error| unwritten(path, &error))
 }
 
 fn written(path: &Path, text: &str, over: bool) -> std::io::Result<()> {
-    if over && is_something_else(path) {
-        // What goes to a pipe or a device is not kept there, so nothing can be lost.
-        return OpenOptions::new().write(true).open(path)?.write_all(text.as_bytes());
-    }
     let (target, permissions) = match path.symlink_metadata() {
         Ok(_) if over => replaceable(path).map(|(target, permissions)| (target, Some(permissions)))?,
         Ok(_) => return Err(ErrorKind::AlreadyExists.into()),
@@ -106,16 +98,15 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Checks whether [`write`] may write a file. Called before a long game, so that its result is not lost, and for all files before the first
-/// one is replaced. Nothing is changed.
+/// Checks whether [`write`] may write a file. Called before the work whose result is written, so that the result is not lost, and for all
+/// files before the first one is replaced. Nothing is changed.
 ///
 /// # Errors
 /// The errors of [`write`].
 pub fn may_write(path: &Path, over: bool) -> Result<(), Diagnostic> {
+    none_of_a_kind(path).map_or(Ok(()), Err)?;
     let tried = match path.symlink_metadata() {
         Ok(_) if !over => Err(ErrorKind::AlreadyExists.into()),
-        // A pipe is not opened for a test, because another program may wait at its other end.
-        Ok(_) if is_something_else(path) => Ok(()),
         Ok(_) => replaceable(path).and_then(|(target, _)| beside(&target).map(drop)),
         Err(error) if error.kind() == ErrorKind::NotFound => beside(path).map(drop),
         Err(error) => Err(error),

@@ -12,7 +12,7 @@ use crate::engine::ids::CardId;
 use crate::engine::program::Program;
 use crate::syntax::ast::{Ability, CardDecl, Date, File, RulesFile};
 use crate::syntax::{on_readers, parse_cards};
-use crate::wording::{Back, Phrase, Wording, fill_takes};
+use crate::wording::{Back, Phrase, Wording, fill_takes, unread};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
@@ -296,7 +296,7 @@ fn add_cards(
             found.extend(compiler.differs(&decl, &abilities, script));
         }
         let (id, more) = compiler.add_card(&decl, &abilities);
-        for finding in more {
+        for finding in more.into_iter().map(|finding| unread(finding, &decl.texts)) {
             match wording.at_its_template(&finding, &phrases) {
                 // A mistake in a template occurs in every card that prints the template. It is reported once, at the template.
                 Some(named) => found.extend((!found.iter().any(|known| is_same_mistake(known, &named))).then_some(named)),

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::disallowed_methods, reason = "tests")]
 
 mod changed;
+mod unread;
 
 use super::{Places, Taken, embedded_games, find, fnv1a, load};
 use crate::compile::check_deck;

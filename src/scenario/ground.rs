@@ -18,7 +18,7 @@ use crate::scenario::running::lacking::Lacking;
 use crate::scenario::running::overlay;
 use crate::syntax::ast::{Ability, CardDecl, DeclKind, Expr, ExprKind, Head, Name, RulesFile, Scenario, ScenarioDefault, Step, Text};
 use crate::syntax::{parse_cards, parse_rules};
-use crate::wording::Wording;
+use crate::wording::{Wording, unread};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 
@@ -321,6 +321,21 @@ impl Ground {
         cards.filter_map(first_of).collect()
     }
 
+    /// The scenario's own cards with their abilities. `texts`: printed texts are read too, which takes long where nothing has read them.
+    pub(super) fn own_cards<'s>(&self, scenario: &'s Scenario, texts: bool) -> Vec<(&'s CardDecl, Vec<Ability>)> {
+        let cards = scenario.steps.iter().filter_map(|step| if let Step::Card(card) = step { Some(card) } else { None });
+        let abilities = |card: &CardDecl| match &card.script {
+            _ if !card.todos.is_empty() => Vec::new(),
+            Some(script) => script.clone(),
+            None if texts => {
+                let types = self.types_of(&self.compiler, card);
+                card.texts.iter().flat_map(|text| self.known_texts.read(&self.wording, text, types.clone()).0.to_vec()).collect()
+            }
+            None => Vec::new(),
+        };
+        cards.map(|card| (&**card, abilities(card))).collect()
+    }
+
     /// A machine for a program to which a scenario has added more than cards and readings.
     pub(super) fn machine_of(&self, compiler: &Compiler) -> Machine {
         let program = compiler.finished();
@@ -383,13 +398,14 @@ impl Ground {
             Some(script) => found.extend(compiler.differs(card, &abilities, script)),
             None => {}
         }
-        match &self.lacking {
+        let of_scripts = match &self.lacking {
             Some(lacking) => {
                 let card = lacking.card(card, compiler);
-                found.extend(compiler.add_card(&card, &lacking.abilities(abilities)).1);
+                compiler.add_card(&card, &lacking.abilities(abilities)).1
             }
-            None => found.extend(compiler.add_card(card, &abilities).1),
-        }
+            None => compiler.add_card(card, &abilities).1,
+        };
+        found.extend(of_scripts.into_iter().map(|finding| unread(finding, &card.texts)));
         found
     }
 

@@ -173,11 +173,20 @@ impl Suite {
         found
     }
 
-    /// The warnings about rules that scenarios add to the game.
+    /// The warnings about rules and cards that scenarios add to the game. `texts`: also about cards with printed texts.
     #[must_use]
-    pub fn warnings_of_loads(&self) -> Vec<Diagnostic> {
-        let warnings = |scenario: &Scenario| super::checks::additions::warnings(&self.ground, scenario, &self.sources);
-        self.scenarios.par_iter().flat_map_iter(warnings).collect()
+    pub fn warnings_of_additions(&self, texts: bool) -> Vec<Diagnostic> {
+        let has_card = |scenario: &Scenario| scenario.steps.iter().any(|step| matches!(step, Step::Card(_)));
+        let pool = self.scenarios.iter().any(has_card).then(|| self.ground.compiler().printed());
+        let warnings =
+            |scenario: &Scenario| super::checks::additions::warnings(&self.ground, scenario, (&self.sources, pool.as_ref(), texts));
+        let mut found: Vec<Diagnostic> = self.scenarios.par_iter().flat_map_iter(warnings).collect();
+        // A card at the head of a file is a card of each scenario of the file.
+        let mut seen = FxHashSet::default();
+        found.retain(|finding| {
+            seen.insert((finding.code, finding.span.map(|span| (span.file, span.start, span.end)), finding.args.clone()))
+        });
+        found
     }
 
     /// What is wrong with the game's `given default`: no scenario can begin there. An empty position is laid out for that. A condition

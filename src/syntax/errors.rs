@@ -5,12 +5,14 @@
 
 use super::FileKind;
 use super::cut::Piece;
-use super::expected::{Notion, notion, spellings};
+use super::expected::{Notion, notion};
 use super::parse::Rule;
 use super::signs::{is_blank, is_word, is_word_start};
+use super::spelt::spelt;
 use super::words::{CLAUSE_WORDS, STEP_WORDS, WORDS, declaration_words};
-use crate::diagnostic::{Diagnostic, FileId, Span, written_here};
+use crate::diagnostic::{Diagnostic, FileId, Span, nearest, written_here};
 use pest::error::{Error, ErrorVariant, InputLocation};
+use rustc_hash::FxHashSet;
 
 /// The most spellings that a diagnostic lists. A longer list is left out.
 const MOST_SPELLINGS: usize = 16;
@@ -131,6 +133,7 @@ impl<'t> Place<'t> {
         let wants_card = tried.iter().all(|rule| notion(*rule).is_none()) && before.ends_with([':', ',']);
         (wants_card && found.starts_with(is_word_start)).then_some(())?;
         let finding = Diagnostic::error("E0101", self.here(self.at, found)).with("found", found);
+        let finding = finding.suggest(found, first_words(tried));
         let behind = self.piece.text.get(self.at + found.len()..)?.trim_start_matches(is_blank);
         let is_zone = before.ends_with(',') && behind.starts_with([':', '=']);
         Some(if is_zone { finding.with("zone", found) } else { finding.with("card", found) })
@@ -193,22 +196,22 @@ impl<'t> Place<'t> {
     }
 
     fn by_notion(&self, subject: Subject, found: &str, tried: &[Rule]) -> Diagnostic {
-        let heads = || WORDS.heads.iter().copied();
-        let clauses = || CLAUSE_WORDS.iter().copied();
+        // Beside what begins here, the statement or list before may go on.
+        let with = |words: &[&'static str]| words.iter().copied().chain(first_words(tried)).collect::<Vec<_>>();
         let code = match tried.iter().filter_map(|rule| notion(*rule)).max() {
             Some(Notion::Name) if is_reserved(found) => "E0120",
             Some(Notion::Name) => "E0125",
             Some(Notion::Statement) => {
-                let finding = self.unknown("E0110", self.at, found, heads());
+                let finding = self.unknown("E0110", self.at, found, with(WORDS.heads));
                 let early = word_before(self.piece.text, self.at).filter(|(_, word)| found == "by" && MANNERS.contains(word));
                 return match early {
                     Some((_, early)) => finding.with("early", early),
                     None => finding,
                 };
             }
-            Some(Notion::Clause) => return self.unknown("E0121", self.at, found, clauses()),
-            Some(Notion::Ability) => return self.unknown("E0122", self.at, found, ["static", "when", "instead", "deck"]),
-            Some(Notion::Step) => return self.unknown("E0127", self.at, found, STEP_WORDS.iter().copied()),
+            Some(Notion::Clause) => return self.unknown("E0121", self.at, found, with(&CLAUSE_WORDS)),
+            Some(Notion::Ability) => return self.unknown("E0122", self.at, found, with(&["static", "when", "instead", "deck"])),
+            Some(Notion::Step) => return self.unknown("E0127", self.at, found, with(&STEP_WORDS)),
             Some(Notion::Expectation) if comparison(found).is_some() => {
                 let finding = Diagnostic::error("E0128", self.here(self.at, found)).with("word", found);
                 return finding.with("nearest", comparison(found).unwrap_or_default());
@@ -219,7 +222,12 @@ impl<'t> Place<'t> {
                 let misspelt = before(self.at).filter(|_| found == ":").and_then(|(seat, _)| before(seat));
                 let misspelt = misspelt.filter(|(_, word)| word.starts_with(is_word_start));
                 let (at, word) = misspelt.unwrap_or((self.at, found));
-                return self.unknown("E0128", at, word, ["happened", "asked", "possible", "refused", "rule", "error", "game", "not"]);
+                return self.unknown(
+                    "E0128",
+                    at,
+                    word,
+                    with(&["happened", "asked", "possible", "refused", "rule", "error", "game", "not"]),
+                );
             }
             Some(Notion::Property) => "E0123",
             Some(Notion::Expression) => "E0124",
@@ -275,15 +283,17 @@ impl<'t> Place<'t> {
     }
 
     fn with_spellings(&self, diagnostic: Diagnostic, found: &str, tried: &[Rule]) -> Diagnostic {
-        let mut possible: Vec<&str> = tried.iter().flat_map(|rule| spellings(*rule)).copied().collect();
-        possible.dedup();
+        // A rule that can begin with other things too is not listed: the list would not be whole.
+        let listed = tried.iter().map(|rule| spelt(*rule)).filter(|spelt| spelt.whole);
+        let mut seen = FxHashSet::default();
+        let mut possible: Vec<&str> = listed.flat_map(|spelt| &spelt.words).map(String::as_str).filter(|word| seen.insert(*word)).collect();
         let mut most = MOST_SPELLINGS;
         if diagnostic.code == "E0123" && possible.len() > most {
             // Signs are left out, because they say little beside so many words.
             possible.retain(|phrase| phrase.starts_with(is_word));
             most = MOST_PHRASES;
         }
-        let words: Vec<&str> = possible.iter().filter_map(|phrase| phrase.split(' ').next()).collect();
+        let words = first_words(tried);
         let diagnostic = match written_here(found) {
             Some(written) => diagnostic.with("written", written),
             None if comparison(found).is_some_and(|sign| possible.contains(&sign)) => {
@@ -294,7 +304,7 @@ impl<'t> Place<'t> {
             None => {
                 let ends_expression = diagnostic.code == "E0101" && !is_reserved(found) && possible.len() != 1;
                 let joining: &[&str] = if ends_expression { WORDS.infix } else { &[] };
-                diagnostic.suggest(found, words.into_iter().filter(|word| word.starts_with(is_word)).chain(joining.iter().copied()))
+                self.suggested(diagnostic, self.at, found, words.chain(joining.iter().copied()))
             }
         };
         let diagnostic = if diagnostic.code == "E0125" && self.follows_a_text(found) { diagnostic.with("again", TEXT) } else { diagnostic };
@@ -305,12 +315,31 @@ impl<'t> Place<'t> {
         diagnostic.with("expected", list.join(" "))
     }
 
+    /// Adds the word of the language that is probably meant by the word before this place. A misspelt word may have been read as a name, and
+    /// the mistake shows only behind it: `if nto done`.
+    fn misread_before(&self, finding: Diagnostic) -> Diagnostic {
+        let before = word_before(self.piece.text, self.at).map(|(_, word)| word);
+        let before = before.filter(|word| word.starts_with(is_word_start) && !known_words().any(|known| known == *word));
+        match before.and_then(|before| Some((before, nearest(before, known_words())?))) {
+            Some((before, meant)) => finding.with("before", before).with("meant", meant),
+            None => finding,
+        }
+    }
+
     fn unknown<'a>(&self, code: &'static str, at: usize, word: &str, names: impl IntoIterator<Item = &'a str>) -> Diagnostic {
         let finding = Diagnostic::error(code, self.here(at, word)).with("word", word);
         match written_here(word) {
             Some(written) => finding.with("written", written),
-            None => finding.suggest(word, names),
+            None => self.suggested(finding, at, word, names.into_iter()),
         }
+    }
+
+    /// Adds the nearest of these words, else of all words of the language. Also the word that may be meant by a misspelt one in front.
+    fn suggested<'a>(&self, finding: Diagnostic, at: usize, word: &str, names: impl Iterator<Item = &'a str>) -> Diagnostic {
+        let finding = if at == self.at { self.misread_before(finding) } else { finding };
+        let finding = finding.suggest(word, names);
+        let is_meant = finding.args.iter().any(|(key, _)| *key == "nearest");
+        if is_meant || known_words().any(|known| known == word) { finding } else { finding.suggest(word, known_words()) }
     }
 
     fn here(&self, at: usize, found: &str) -> Span {
@@ -320,6 +349,18 @@ impl<'t> Place<'t> {
     fn span(&self, start: usize, end: usize) -> Span {
         Span { file: self.file, start: start as u32, end: end as u32 }
     }
+}
+
+/// The first words of the phrases that may stand where these rules were tried.
+fn first_words(tried: &[Rule]) -> impl Iterator<Item = &'static str> {
+    let phrases = tried.iter().flat_map(|rule| &spelt(*rule).words);
+    phrases.filter_map(|phrase| phrase.split(' ').next()).filter(|word| word.starts_with(is_word))
+}
+
+/// The first words of all phrases of the language, and its own names.
+fn known_words() -> impl Iterator<Item = &'static str> {
+    let reserved = WORDS.heads.iter().chain(WORDS.infix).chain(WORDS.prefix).chain(&["it", "this", "you", "done", "players"]);
+    first_words(Rule::all_rules()).chain(reserved.copied())
 }
 
 /// Whether a word begins a detail after a card's name in a position: `made`, `x3`.

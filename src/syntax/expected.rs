@@ -104,7 +104,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::rules_property => &["in order", "together", "first", "until none applies"],
         Rule::match_part => &["units", "demands", "each", "left over needs", "spare"],
         Rule::match_verb => &["needs", "joins"],
-        Rule::role_property => &["of", "at most", "several"],
+        Rule::role_property => &["of", "at most", "several", "while"],
         Rule::duration_property => &["begins later", "only inside", "never ends"],
         Rule::before_now => &["effects before now"],
         Rule::changing_effects | Rule::changing_word => &["effects lowering", "effects raising"],

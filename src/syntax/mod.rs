@@ -27,9 +27,11 @@
 //! | `under.rs` | splits a scenario with `under NAME = VALUE { … }` into one scenario for each value |
 //! | `errors.rs` | turns an error of the parser into a diagnostic |
 //! | `expected.rs` | names for grammar rules in diagnostics |
+//! | `spelt.rs` | the fixed words with which each grammar rule begins, for diagnostics |
 //! | `format/` | the formatter |
 //! | `reference.rs` | test: every grammar rule has an example in `docs/` |
 //! | `slots.rs` | test help: every word of a scenario, with the grammar rules around it |
+//! | `misspelt.rs` | test: the message about a misspelt word of the language names the word |
 //! | `rings.rs` | test: the scan counts every recursion of the grammar |
 
 pub mod ast;
@@ -42,6 +44,8 @@ mod format;
 mod header;
 mod limits;
 mod mended;
+#[cfg(test)]
+mod misspelt;
 mod parse;
 mod read;
 #[cfg(test)]
@@ -52,6 +56,7 @@ mod scan;
 mod signs;
 #[cfg(test)]
 pub(crate) mod slots;
+mod spelt;
 mod templates;
 mod under;
 mod untaken;

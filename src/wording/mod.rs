@@ -42,18 +42,18 @@ pub use amounts::amounts;
 pub use back::{Back, Said};
 pub use declared::families::fill_takes;
 pub use declared::rescript::Rescripted;
-pub use declared::scripts::{Mention, Sort};
+pub use declared::scripts::{Mention, Sort, unread};
 pub use generate::Generator;
 pub use print::{show_ability, show_expr, show_fragment};
 pub use reading::fold::{fold, fold_text};
 pub use reading::remarks::{Annotation, Heading, annotations, headings, without_headings, without_remarks};
 pub use script::alike::said_plainly;
-pub use unprinted::unprinted;
+pub use unprinted::{Pool, unprinted};
 pub use verdict::Verdict;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{self, Ability, Cite, Fragment, Name};
-use account::{Account, asked_early};
+use account::Account;
 use declared::expand::Expansion;
 use declared::grammar::{CategoryId, Grammar};
 use declared::lower::{Lowered, wording_items};
@@ -317,7 +317,7 @@ impl Wording {
                 if errors.is_empty() {
                     errors = self.account.unaccounted((line, &types), &one.ability, &reading.unsaid, &mut reading.needed);
                 }
-                errors.extend(asked_early(&one.ability));
+                errors.extend(self.account.asked_early(&one.ability));
                 reading.diagnostics.extend(errors.iter().cloned());
                 if errors.is_empty() {
                     reading.abilities.push(one.ability.clone());
@@ -328,7 +328,7 @@ impl Wording {
             [first, second] if first.errors.is_empty() && bare(first.ability.clone()) == bare(second.ability.clone()) => {
                 self.phrases(&mut forest, root, 0, 0, &mut reading.phrases);
                 let mut lost = self.account.unaccounted((line, &types), &first.ability, &reading.unsaid, &mut reading.needed);
-                lost.extend(asked_early(&first.ability));
+                lost.extend(self.account.asked_early(&first.ability));
                 if lost.is_empty() {
                     reading.abilities.push(first.ability.clone());
                     reading.guessed.extend(first.guessed.iter().cloned());

@@ -32,34 +32,97 @@ pub fn unprinted<'c>(
     cards: impl Iterator<Item = (&'c CardDecl, &'c [Ability])>,
     (words, keywords): (&[Name], &[&str]),
 ) -> Vec<Diagnostic> {
-    let mut compared = Compared::of(decls);
-    compared.given_by_rules(decls);
-    let mut known: FxHashSet<String> = FxHashSet::default();
+    let mut pool = Pool::of_rules(decls);
     let mut printed = Printed::default();
     for (card, abilities) in cards {
-        known.extend(card.name.iter().chain([&card.number]).map(|text| normal(&text.text).into_owned()));
-        let mut values = Texts::default();
-        card.values.iter().for_each(|(_, value)| values.expr(&mut value.clone()));
-        known.extend(values.found);
         printed.note(card);
-        abilities.iter().for_each(|ability| compared.ability_of_card(ability));
+        pool.add(card, abilities);
     }
-    known.extend(std::mem::take(&mut compared.given).found);
-    let has = |text: &str, how: How| known.contains(text) || how == How::Contains && known.iter().any(|known| known.contains(text));
-    let unknown = compared.found.iter().filter(|(text, _, how)| !has(text, *how));
-    let finding = |text: &str, span: Span| Diagnostic::error("E0452", span).with("value", text).warning();
-    let of_cards = unknown.map(|(text, span, _)| finding(text, *span).suggest(text, known.iter().map(String::as_str)));
+    pool.take_given();
+    let Pool { compared, known } = &pool;
+    let of_cards = compared.found.iter().filter(|(text, _, how)| !has(known, text, *how));
+    let of_cards = of_cards.map(|(text, span, _)| unknown(text, *span).suggest(text, known.iter().map(String::as_str)));
     let of_program = words.iter().filter(|word| !known.contains(&*normal(&word.text)));
     let meant = || keywords.iter().copied().chain(known.iter().map(String::as_str));
     let named =
         |text: &str| compared.found.iter().any(|(found, ..)| found == text) || words.iter().any(|name| *normal(&name.text) == *text);
     let misprinted = printed.misprints(&|text| named(text) || compared.declared.contains(text));
-    let of_program = of_program.map(|word| finding(&word.text, word.span).suggest(&word.text, meant()));
-    let mut found: Vec<Diagnostic> = of_cards.chain(of_program).chain(misprinted).collect();
-    // A word may be compared by its form and by its meaning, and an ability may be compiled for several cards.
+    let of_program = of_program.map(|word| unknown(&word.text, word.span).suggest(&word.text, meant()));
+    once(of_cards.chain(of_program).chain(misprinted).collect())
+}
+
+fn unknown(text: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("E0452", span).with("value", text).warning()
+}
+
+/// Whether one of the known names and values is meant by a text.
+fn has(known: &FxHashSet<String>, text: &str, how: How) -> bool {
+    known.contains(text) || how == How::Contains && known.iter().any(|known| known.contains(text))
+}
+
+/// The findings, one for each place. A word may be compared by its form and by its meaning, and an ability may be compiled for several cards.
+fn once(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seen = FxHashSet::default();
     found.retain(|finding| seen.insert((finding.code, finding.span.map(|span| (span.file, span.start)))));
     found
+}
+
+/// The names and values that a game's rules and cards have, and what its cards are compared with.
+pub struct Pool<'d> {
+    compared: Compared<'d>,
+    /// The names and values, in one form.
+    known: FxHashSet<String>,
+}
+
+impl<'d> Pool<'d> {
+    /// The pool of a game. A text that a function of the rules says is known too.
+    #[must_use]
+    pub fn new<'c>(decls: &'d [Arc<Decl>], cards: impl Iterator<Item = (&'c CardDecl, &'c [Ability])>) -> Self {
+        let mut pool = Self::of_rules(decls);
+        for decl in decls {
+            if let DeclKind::Function { body, .. } = &decl.kind {
+                pool.compared.given.expr(&mut body.clone());
+            }
+        }
+        cards.for_each(|(card, abilities)| pool.add(card, abilities));
+        pool.take_given();
+        pool.compared.found.clear();
+        pool
+    }
+
+    /// `E0452` for what further cards are compared with, if neither the pool nor these cards have it. `words`: names beside cards in the scripts
+    /// of these cards.
+    #[must_use]
+    pub fn unprinted_on(&self, cards: &[(&CardDecl, Vec<Ability>)], words: &[&Name]) -> Vec<Diagnostic> {
+        let mut own = Pool { compared: self.compared.clone(), known: FxHashSet::default() };
+        cards.iter().for_each(|(card, abilities)| own.add(card, abilities));
+        own.take_given();
+        let is_known = |text: &str, how: How| has(&own.known, text, how) || has(&self.known, text, how);
+        let missing = own.compared.found.iter().filter(|(text, _, how)| !is_known(text, *how));
+        let words = words.iter().filter(|word| !is_known(&normal(&word.text), How::Is)).map(|word| (&word.text, word.span));
+        let missing = missing.map(|(text, span, _)| (text, *span)).chain(words);
+        let known = || self.known.iter().chain(&own.known).map(String::as_str);
+        once(missing.map(|(text, span)| unknown(text, span).suggest(text, known())).collect())
+    }
+
+    fn of_rules(decls: &'d [Arc<Decl>]) -> Self {
+        let mut compared = Compared::of(decls);
+        compared.given_by_rules(decls);
+        Self { compared, known: FxHashSet::default() }
+    }
+
+    fn add(&mut self, card: &CardDecl, abilities: &[Ability]) {
+        self.known.extend(card.name.iter().chain([&card.number]).map(|text| normal(&text.text).into_owned()));
+        let mut values = Texts::default();
+        card.values.iter().for_each(|(_, value)| values.expr(&mut value.clone()));
+        self.known.extend(values.found);
+        abilities.iter().for_each(|ability| self.compared.ability_of_card(ability));
+    }
+
+    /// What changes give to cards is known.
+    fn take_given(&mut self) {
+        self.known.extend(std::mem::take(&mut self.compared.given).found);
+    }
 }
 
 /// The values of sets (traits, tribes) that cards print: for each field and value, the first place and on how many cards it stands.
@@ -98,7 +161,7 @@ impl Printed {
 }
 
 /// All texts and symbols of an expression.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Texts {
     found: Vec<String>,
 }
@@ -115,7 +178,7 @@ impl Rewriter for Texts {
 }
 
 /// Finds the texts that are compared with names and values of cards.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Compared<'d> {
     /// The fields that hold texts.
     fields: FxHashSet<&'d str>,

@@ -15,6 +15,7 @@ mod documents;
 mod drawn;
 mod effects;
 mod explain;
+mod fixture_texts;
 mod grown;
 mod joint;
 mod lane;

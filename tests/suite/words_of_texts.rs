@@ -6,7 +6,6 @@ use gyoji::project::{Game, Places, embedded_games, load};
 use gyoji::syntax::ast::{Ability, Text};
 use gyoji::wording::{Reading, Wording, fold_text, show_ability};
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -58,20 +57,8 @@ pub fn game(name: &str) -> Game {
 
 /// Every text of the fixtures and of the cards.
 pub fn texts(name: &str, game: &Game) -> Vec<String> {
-    let mut found: Vec<String> = game.cards.iter().flat_map(|card| &card.decl.texts).map(|text| text.text.clone()).collect();
-    for folder in ["blind", "texts"] {
-        let mut files: Vec<_> = std::fs::read_dir(format!("tests/fixtures/{folder}")).unwrap().map(|file| file.unwrap().path()).collect();
-        files.sort();
-        for file in files.iter().filter(|file| file.file_name().is_some_and(|file| file.to_string_lossy().starts_with(name))) {
-            let table = std::fs::read_to_string(file).unwrap();
-            let mut rows = table.lines().map(|row| row.split('\t'));
-            let Some(text) = rows.next().unwrap().position(|name| name == "text") else { continue };
-            found.extend(rows.filter_map(|mut row| row.nth(text)).map(str::to_owned));
-        }
-    }
-    let mut seen = FxHashSet::default();
-    found.retain(|text| !text.contains('\n') && seen.insert(text.clone()));
-    found
+    let of_cards = game.cards.iter().flat_map(|card| &card.decl.texts).map(|text| text.text.clone());
+    crate::fixture_texts::texts(name, &["blind", "texts"], of_cards)
 }
 
 pub fn printed(text: &str) -> Text {

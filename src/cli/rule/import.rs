@@ -13,6 +13,7 @@ use std::path::Path;
 /// Reads the text and writes or prints the index.
 pub fn run(file: &str, args: &Args, context: &Context) -> Result<Exit, Exit> {
     let schemes = schemes(args).map_err(|finding| complaint(context, finding))?;
+    args.to.iter().try_for_each(|path| files::may_write(path, context)).map_err(|finding| complaint(context, finding))?;
     let mut sources = Sources::default();
     let id = files::read(Path::new(file), &mut sources, Purpose::Game).map_err(|finding| {
         context.complain(&[finding], &sources);

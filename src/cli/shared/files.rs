@@ -31,3 +31,11 @@ pub fn read_ron<T: DeserializeOwned>(path: &Path, sources: &mut Sources) -> Resu
 pub fn write(path: &Path, text: &str, context: &Context) -> Result<(), Diagnostic> {
     files::write(path, text, context.force)
 }
+
+/// Checks before the work whether [`write`] may write a file.
+///
+/// # Errors
+/// The errors of [`write`].
+pub fn may_write(path: &Path, context: &Context) -> Result<(), Diagnostic> {
+    files::may_write(path, context.force)
+}

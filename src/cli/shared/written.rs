@@ -131,7 +131,7 @@ impl Beginning<'_> {
 /// # Errors
 /// The errors of writing a file.
 pub fn put(text: &str, file: Option<&Path>, context: &Context) -> Result<(), Diagnostic> {
-    match file.filter(|file| *file != Path::new("-")) {
+    match named(file) {
         Some(file) => files::write(file, text, context),
         None => {
             if context.json() {
@@ -201,4 +201,17 @@ impl Named {
 fn complain(context: &Context, findings: &[Diagnostic], sources: &Sources) -> Exit {
     context.complain(findings, sources);
     Exit::CouldNotRun
+}
+
+/// Checks before the work whether [`put`] may write the file.
+///
+/// # Errors
+/// The errors of writing a file.
+pub fn may_put(file: &Path, context: &Context) -> Result<(), Diagnostic> {
+    named(Some(file)).map_or(Ok(()), |file| files::may_write(file, context))
+}
+
+/// The file, if the argument names one.
+fn named(file: Option<&Path>) -> Option<&Path> {
+    file.filter(|file| *file != Path::new("-"))
 }

@@ -6,7 +6,7 @@ use crate::cli::shared::loading::Loaded;
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Severity, Sources, Span, composed};
 use crate::syntax::ast::{Ability, CardDecl, Name, Text};
-use crate::wording::{Reading, show_ability};
+use crate::wording::{Reading, show_ability, unread};
 use serde_json::json;
 
 /// The file name under which the text is shown.
@@ -89,7 +89,8 @@ fn misfits(text: &Text, (abilities, read_on): (&[Ability], &[String]), loaded: &
             texts: vec![text.clone()],
             ..CardDecl::new(Text { text: NAME.to_owned(), span: text.span }, text.span)
         };
-        loaded.game.compiler.beside().add_card(&decl, abilities).1
+        let found = loaded.game.compiler.beside().add_card(&decl, abilities).1;
+        found.into_iter().map(|finding| unread(finding, &decl.texts)).collect::<Vec<_>>()
     };
     let types = &loaded.program.card_types;
     if types.is_empty() {

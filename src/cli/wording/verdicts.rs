@@ -5,26 +5,34 @@
 use super::super::Context;
 use crate::cli::shared::loading::Loaded;
 use crate::syntax::ast::Text;
-use crate::wording::Verdict;
+use crate::wording::{Reading, Verdict, show_ability};
 use serde_json::json;
 
-/// A card's number, its text, and the verdict.
-type Judged<'a> = (&'a str, &'a Text, Verdict);
+/// A card's number, its text, the verdict, and the text's reading.
+type Judged<'a> = (&'a str, &'a Text, Verdict, Reading);
 
 fn all(loaded: &Loaded) -> Vec<Judged<'_>> {
     let wording = &loaded.game.wording;
     let back = loaded.game.back();
     let texts = loaded.game.cards.iter().flat_map(|card| card.decl.texts.iter().map(move |text| (&card.decl, text)));
-    texts.map(|(card, text)| (card.number.text.as_str(), text, wording.verdict(&back, text, &wording.read_of(text, card)))).collect()
+    texts
+        .map(|(card, text)| {
+            let reading = wording.read_of(text, card);
+            (card.number.text.as_str(), text, wording.verdict(&back, text, &reading), reading)
+        })
+        .collect()
 }
 
 /// Shows each text with its verdict, and the text of its script if that differs; then the number of each verdict.
 pub fn run(loaded: &Loaded, context: &Context) {
     let judged = all(loaded);
-    for (number, text, verdict) in &judged {
+    for (number, text, verdict, reading) in &judged {
         let said = verdict.said();
         if context.json() {
-            context.out_json(&json!({ "kind": "verdict", "card": number, "text": text.text, "verdict": verdict.name(), "said": said }));
+            let script: Vec<String> = reading.abilities.iter().map(show_ability).collect();
+            let verdict = verdict.name();
+            let line = json!({ "kind": "verdict", "card": number, "text": text.text, "verdict": verdict, "script": script, "said": said });
+            context.out_json(&line);
             continue;
         }
         let name = context.say(&format!("verdict.{}", verdict.name()), &[]);
@@ -42,7 +50,7 @@ pub fn count(loaded: &Loaded, context: &Context) {
 }
 
 fn sum(judged: &[Judged<'_>], context: &Context) {
-    let count = |name: &str| judged.iter().filter(|(_, _, verdict)| verdict.name() == name).count();
+    let count = |name: &str| judged.iter().filter(|(_, _, verdict, _)| verdict.name() == name).count();
     if context.json() {
         let counts: serde_json::Map<String, serde_json::Value> =
             Verdict::NAMES.iter().map(|name| ((*name).to_owned(), json!(count(name)))).collect();

@@ -6,25 +6,15 @@ use crate::project::{Game, Places, embedded_games, load};
 use crate::wording::show_ability;
 use crate::wording::tests::changed::{Rates, rates};
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
 use std::fmt::Write;
+
+#[path = "../../../tests/suite/fixture_texts.rs"]
+mod fixture_texts;
 
 /// Every text of the fixtures and of the cards.
 fn texts(name: &str, game: &Game) -> Vec<String> {
-    let mut found: Vec<String> = game.cards.iter().flat_map(|card| &card.decl.texts).map(|text| text.text.clone()).collect();
-    for folder in ["blind", "texts", "crossed"] {
-        let mut files: Vec<_> = std::fs::read_dir(format!("tests/fixtures/{folder}")).unwrap().map(|file| file.unwrap().path()).collect();
-        files.sort();
-        for file in files.iter().filter(|file| file.file_name().is_some_and(|file| file.to_string_lossy().starts_with(name))) {
-            let table = std::fs::read_to_string(file).unwrap();
-            let mut rows = table.lines().map(|row| row.split('\t'));
-            let Some(text) = rows.next().unwrap().position(|name| name == "text") else { continue };
-            found.extend(rows.filter_map(|mut row| row.nth(text)).map(str::to_owned));
-        }
-    }
-    let mut seen = FxHashSet::default();
-    found.retain(|text| !text.contains('\n') && seen.insert(text.clone()));
-    found
+    let of_cards = game.cards.iter().flat_map(|card| &card.decl.texts).map(|text| text.text.clone());
+    fixture_texts::texts(name, &["blind", "texts", "crossed"], of_cards)
 }
 
 /// For each kind of nodes, the share of changes that the comparison must notice, in percent.

@@ -140,6 +140,15 @@ impl<'a> Names<'a> {
         // Before the set-up nothing waits. The scenario is refused for that (`E0628`), whatever names stand there.
         let waiting = given.waiting.iter().filter(|_| !given.setup).flat_map(|waiting| waiting.sources.iter().chain(&waiting.from));
         began.chain(waiting).for_each(|name| self.named(name));
+        // A card comes to its zone once.
+        let mut came: Vec<&str> = Vec::new();
+        for name in given.effects.iter().flat_map(|effect| if let GivenBegun::Came(cards) = &effect.kind { cards.as_slice() } else { &[] })
+        {
+            if came.contains(&name.text.as_str()) {
+                self.found.push(Diagnostic::error("E0514", name.span).with("name", &name.text));
+            }
+            came.push(&name.text);
+        }
     }
 
     /// The name of a card of the position.

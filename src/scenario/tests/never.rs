@@ -105,3 +105,30 @@ fn an_argument_is_given_once() {
         }
     }
 }
+
+/// Conditions of two numbers, with conditions around them: each says something about the game, or is an error.
+#[test]
+fn a_condition_that_the_game_does_not_decide_is_an_error() {
+    let written = ["1", "-1", "1 + 1"];
+    let of_game = ["count(hold(a))", "count(hold(b)) + 1"];
+    let numbers: Vec<&str> = written.into_iter().chain(of_game).collect();
+    let mut conditions: Vec<(String, bool)> = vec![("true".into(), true), ("not false".into(), true), ("z in hold(a)".into(), false)];
+    for left in &numbers {
+        for right in &numbers {
+            for op in ["==", "!=", "<", ">="] {
+                let certain = left == right || written.contains(left) && written.contains(right);
+                conditions.push((format!("{left} {op} {right}"), certain));
+            }
+        }
+    }
+    conditions.extend([("z == z".into(), true), ("rule @6-3 before @6-3".into(), true), ("rule @6-3 before @6-2".into(), false)]);
+    for (condition, certain) in conditions {
+        let is_rule = condition.starts_with("rule");
+        let around = ["C", "not C", "not (C)", "(C) and count(hold(a)) == 2", "count(hold(a)) == 2 or (C)"];
+        for around in around.into_iter().filter(|around| if is_rule { !around.contains('(') } else { !around.contains("not C") }) {
+            let expectation = around.replace('C', &condition);
+            let [_, of_check] = codes(&expectation);
+            assert_eq!(of_check.contains(&"E0598"), certain, "{expectation}: {of_check:?}");
+        }
+    }
+}

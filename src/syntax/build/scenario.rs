@@ -1,6 +1,6 @@
 //! Builds scenarios: positions, decisions, expectations, questions.
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, nearest};
 use crate::syntax::ast::{
     Arg, CardDecl, DeckStep, Expect, ExpectKind, Expr, ExprKind, Fixed, Given, GivenBegun, GivenCard, GivenEffect, GivenMust, GivenSeat,
     GivenWaiting, Load, Name, Outcome, Play, PlayAnswer, Plays, Scenario, ScenarioDefault, Step, Until, Why, WhyQuestion,
@@ -350,9 +350,15 @@ fn check_bare_names(cx: &mut Cx<'_>, list: &[Expect]) {
         if let (true, Some(word)) = (is_number, bare(second)) {
             cx.diagnostics.push(Diagnostic::error("E0128", word.span).with("word", &word.text).suggest(&word.text, ["times"]));
         }
-        if let (Some(_), Some(word)) = (bare(first), bare(second)) {
-            let known = ["wins", "drawn", "because", "goes"];
-            cx.diagnostics.push(Diagnostic::error("E0128", word.span).with("word", &word.text).suggest(&word.text, known));
+        if let (Some(before), Some(word)) = (bare(first), bare(second)) {
+            let known = ["wins", "drawn", "because", "goes", "sees", "does", "in", "has", "is", "exists", "and", "or"];
+            let finding = Diagnostic::error("E0128", word.span).with("word", &word.text).suggest(&word.text, known);
+            cx.diagnostics.push(
+                match nearest(&before.text, ["game", "error", "asked", "not", "happened", "possible", "refused", "rule", "why"]) {
+                    Some(meant) => finding.with("before", before.text).with("meant", meant),
+                    None => finding,
+                },
+            );
         }
     }
 }

@@ -4,24 +4,24 @@
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{Ability, AbilityBody, Block, Clause, ClauseKind, ExprKind, Stmt, StmtKind};
+use crate::wording::account::looks::{Looks, is_end};
+use crate::wording::account::table::Account;
 use crate::wording::script::rewrite::{Rewriter, walk_clauses, walk_stmt};
-
-/// The builtin action with which a player looks at cards.
-const LOOK: &str = "look";
+use rustc_hash::FxHashSet;
 
 /// Collects the places of the questions.
-#[derive(Default)]
-struct Early {
+struct Early<'a> {
+    looks: &'a Looks,
     found: Vec<Span>,
     /// How many replacements are around this place. The question of a replacement is whether to replace.
     replacing: usize,
 }
 
-impl Rewriter for Early {
+impl Rewriter for Early<'_> {
     fn stmt(&mut self, stmt: &mut Stmt) {
         if let StmtKind::May(_, block, _) = &stmt.kind
             && self.replacing == 0
-            && looks_first(block)
+            && looks_first(self.looks, block, false)
         {
             self.found.push(stmt.span);
         }
@@ -37,25 +37,43 @@ impl Rewriter for Early {
     }
 }
 
-/// Whether a block begins with a look at the top or bottom cards of a zone, and goes on.
-fn looks_first(block: &Block) -> bool {
-    let Some(first) = block.statements.first() else { return false };
-    let (name, args) = match &first.kind {
-        StmtKind::Attempt(inner, _) | StmtKind::AsFarAsPossible(inner) => return looks_first(inner),
-        StmtKind::Call(name, args) => (name, args),
-        StmtKind::Let(_, value) => match &value.kind {
-            ExprKind::Call(name, args) => (name, args),
+/// Whether a block begins with a look at the top or bottom cards of a zone, and goes on. `goes_on`: something stands behind the block.
+fn looks_first(looks: &Looks, block: &Block, goes_on: bool) -> bool {
+    let mut ends = FxHashSet::default();
+    for (number, stmt) in (1..).zip(&block.statements) {
+        let goes_on = goes_on || number < block.statements.len();
+        let (name, args) = match &stmt.kind {
+            StmtKind::Attempt(inner, _)
+            | StmtKind::AsFarAsPossible(inner)
+            | StmtKind::Atomically(inner)
+            | StmtKind::If(_, inner, _)
+            | StmtKind::Repeat(_, inner)
+            | StmtKind::For(_, _, inner)
+            | StmtKind::ActingAs(_, inner) => return looks_first(looks, inner, goes_on),
+            StmtKind::Call(name, args) => (name, args),
+            StmtKind::Let(local, value) => match &value.kind {
+                ExprKind::Call(name, args) => (name, args),
+                // The cards get a name before the player sees them.
+                _ => {
+                    if is_end(value, &ends) {
+                        ends.insert(local.text.clone());
+                    }
+                    continue;
+                }
+            },
             _ => return false,
-        },
-        _ => return false,
-    };
-    let at_an_end = args.first().is_some_and(|arg| matches!(arg.value.kind, ExprKind::End { .. }));
-    name.text == LOOK && at_an_end && block.statements.len() > 1
+        };
+        return goes_on && looks.seen(&name.text, args).is_some_and(|cards| cards.are_at_an_end(&ends));
+    }
+    false
 }
 
-/// A finding for each question of an ability that comes before the look on which its answer depends.
-pub(in crate::wording) fn asked_early(ability: &Ability) -> Vec<Diagnostic> {
-    let mut early = Early { replacing: usize::from(matches!(ability.kind, AbilityBody::Instead(..))), ..Early::default() };
-    early.ability(&mut ability.clone());
-    early.found.into_iter().map(|span| Diagnostic::error("E0459", span)).collect()
+impl Account {
+    /// A finding for each question of an ability that comes before the look on which its answer depends.
+    pub(in crate::wording) fn asked_early(&self, ability: &Ability) -> Vec<Diagnostic> {
+        let replacing = usize::from(matches!(ability.kind, AbilityBody::Instead(..)));
+        let mut early = Early { looks: &self.looks, found: Vec::new(), replacing };
+        early.ability(&mut ability.clone());
+        early.found.into_iter().map(|span| Diagnostic::error("E0459", span)).collect()
+    }
 }

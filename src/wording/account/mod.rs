@@ -11,14 +11,15 @@
 //! | `parts.rs` | the parts of a script, each with its place in the text |
 //! | `carried.rs` | the parts inside of functions, actions and keywords that a script names |
 //! | `early.rs` | questions that come before the look on which their answers depend |
+//! | `looks.rs` | the actions with which a player looks at cards |
 
 mod carried;
 mod early;
+mod looks;
 mod parts;
 mod printed;
 mod table;
 
-pub(in crate::wording) use early::asked_early;
 pub(in crate::wording) use table::Account;
 
 use crate::diagnostic::{Diagnostic, Span};

@@ -3,6 +3,7 @@
 use crate::diagnostic::Span;
 use crate::syntax::ast::{DeclKind, RulesFile, WordingKind};
 use crate::wording::account::carried::Carried;
+use crate::wording::account::looks::Looks;
 use crate::wording::account::parts::{BOUNDS, PLAYERS, SIDES};
 use crate::wording::account::printed::Owed;
 use crate::wording::declared::grammar::Numerals;
@@ -66,6 +67,7 @@ pub(in crate::wording) struct Account {
     pub(super) needing: FxHashSet<Arc<str>>,
     pub(super) numerals: Numerals,
     pub(super) carried: Carried,
+    pub(super) looks: Looks,
 }
 
 impl Account {
@@ -86,7 +88,7 @@ impl Account {
             }
         }
         if found.is_empty() {
-            return Self::default();
+            return Self { looks: Looks::new(files), ..Self::default() };
         }
         let types: Vec<String> = files
             .iter()
@@ -153,6 +155,7 @@ impl Account {
             labels: by_label,
             numerals: numerals.clone(),
             carried: Carried::new(files, &owed),
+            looks: Looks::new(files),
         }
     }
 

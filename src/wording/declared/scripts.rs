@@ -3,8 +3,8 @@
 //! A script is compiled only inside a card, with its holes filled. There every node has the place of its phrase in the card's text. An
 //! author has to mend the template, so the finding must name it.
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Change, ChangeField, Expr, ExprKind, Fragment, Name, Stmt, StmtKind};
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::syntax::ast::{Change, ChangeField, Expr, ExprKind, Fragment, Name, Stmt, StmtKind, Text};
 use crate::wording::Phrase;
 use crate::wording::Wording;
 use crate::wording::declared::grammar::TemplateDef;
@@ -65,6 +65,19 @@ impl Wording {
             Some(at) => Some(finding.clone().at(at).note(place, "printed")),
             None => templates.first().map(|template| finding.clone().note(template.span, "template")),
         }
+    }
+}
+
+/// Says at an error in the script of a text that the text is not read. Nobody wrote this script as it stands: its templates gave it.
+#[must_use]
+pub fn unread(finding: Diagnostic, texts: &[Text]) -> Diagnostic {
+    let is_in = |at: Span, text: &Text| at.file == text.span.file && text.span.start <= at.start && at.end <= text.span.end;
+    match finding.span.and_then(|span| texts.iter().find(|text| is_in(span, text))) {
+        Some(text) if finding.severity == Severity::Error => {
+            let notes = std::iter::once((text.span, "unread")).chain(finding.notes).collect();
+            Diagnostic { notes, ..finding }
+        }
+        _ => finding,
     }
 }
 

@@ -156,14 +156,19 @@ fn what_is_no_file_is_named() {
 }
 
 /// The arguments that take a file or a folder, by the help of every command. Each is given a device in the file's place. A command that
-/// read the device would find it too long (`E0890`); a command that waited for a pipe would read the device.
+/// read the device would find it too long (`E0890`); a command that waited for a pipe would read the device. Files that a command writes are
+/// refused before the work, although the other file that the command needs is not there. They are given a pipe and a folder too.
 #[cfg(unix)]
 #[test]
-fn no_command_reads_what_is_no_file() {
+fn no_command_reads_or_writes_what_is_no_file() {
     let folder = project("devices", &format!("{HEAD}zone pile {{ each player  starts with deck }}\n"));
     std::fs::write(folder.join("rules/ask/rulebook.tsv"), "1-1\tmechanic\tone\n").unwrap();
     std::os::unix::fs::symlink("/dev/zero", folder.join("ff.scenarios")).unwrap();
-    // These are only written. What is written to a device is not kept, so nothing is lost.
+    std::fs::create_dir(folder.join("folder.ron")).unwrap();
+    let pipe = folder.join("pipe.ron");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    // Somebody listens, so a command that writes to the pipe does not wait.
+    let _listens = std::fs::OpenOptions::new().read(true).write(true).open(&pipe).unwrap();
     let written = [("play", "--record"), ("replay", "--scenario"), ("rule", "--to")];
     let (_, commands) = run_in(&folder, &["--help"]);
     let commands = commands.lines().skip_while(|line| !line.starts_with("Commands")).skip(1).take_while(|line| !line.is_empty());
@@ -175,7 +180,7 @@ fn no_command_reads_what_is_no_file() {
                 continue;
             }
             let name = line.split_whitespace().find(|word| word.starts_with("--"));
-            if line.starts_with("Usage") || name.is_some_and(|name| written.contains(&(command, name))) {
+            if line.starts_with("Usage") {
                 continue;
             }
             let lines = line.contains("FILE:LINE") || line.contains("FILE[:LINE]");
@@ -192,20 +197,46 @@ fn no_command_reads_what_is_no_file() {
                 ("why", None) => args.extend([value, "x"]),
                 (_, None) => args.push(value),
                 ("rule", Some("--scenarios")) => args.push("1-1"),
+                ("rule", Some("--to")) => args.extend(["import", "none.txt", "--scheme", "#"]),
                 ("replay", Some(_)) => args.push("one.ron"),
                 ("why", Some(_)) => args.extend(["one.scenarios:3", "x"]),
                 ("explain", Some(_)) => args.push("E0887"),
                 _ => {}
             }
-            args.extend(name.into_iter().flat_map(|name| [name, value]));
-            let (exit, out) = run_in(&folder, &args);
-            let code = if has("DIR") { "E0894" } else { "E0887" };
-            assert!(exit == 2 && codes(&out) == [code], "{args:?}: {exit} {out}");
-            tried.push(args.join(" "));
+            let is_written = name.is_some_and(|name| written.contains(&(command, name)));
+            let things: &[(&str, &str)] = match (is_written, has("DIR")) {
+                (true, _) => &[(value, "E0887"), ("pipe.ron", "E0887"), ("folder.ron", "E0866")],
+                (false, true) => &[(value, "E0894")],
+                (false, false) => &[(value, "E0887")],
+            };
+            for (value, code) in things {
+                for force in [None, is_written.then_some("--force")] {
+                    let named = name.into_iter().flat_map(|name| [name, value]);
+                    let args: Vec<&str> = args.iter().copied().chain(named).chain(force).collect();
+                    let (exit, out) = run_in(&folder, &args);
+                    assert!(exit == 2 && codes(&out) == [*code], "{args:?}: {exit} {out}");
+                    tried.push(args.join(" "));
+                }
+            }
         }
     }
-    for is in ["play --deck a=ff.scenarios", "play --resume ff.scenarios", "why ff.scenarios:3 x", "mutants --results ff.scenarios"] {
+    for is in [
+        "play --deck a=ff.scenarios",
+        "play --resume ff.scenarios",
+        "why ff.scenarios:3 x",
+        "mutants --results ff.scenarios",
+        "play --record pipe.ron --force",
+        "replay one.ron --scenario folder.ron",
+        "rule import none.txt --scheme # --to ff.scenarios",
+    ] {
         assert!(tried.iter().any(|tried| tried == is), "{is} is not among {tried:?}");
+    }
+    // Files that are named in the course of a game.
+    for (file, code) in [("ff.scenarios", "E0887"), ("pipe.ron", "E0887"), ("folder.ron", "E0866")] {
+        for command in ["s", "w"] {
+            let at = folder.join(file);
+            check(&["play", "kaiun", "--seed", "1", "--seat", "a=human", "--force"], &format!("{command} {}\nq\n", path(&at)), 2, &[code]);
+        }
     }
 }
 
@@ -284,7 +315,6 @@ fn a_full_disk_leaves_nothing_behind() {
     assert_eq!(std::fs::read_to_string(folder.join("game.ron")).unwrap(), kept);
     assert_eq!(std::fs::read_to_string(folder.join("x.rules")).unwrap(), "gyoji 1\n\n\n\nparam   x = 1\n");
     assert_eq!(names().into_iter().collect::<Vec<_>>(), ["game.ron", "x.rules"]);
-    check(&["play", "kaiun", "--seed", "1", "--record", "/dev/full", "--force"], "", 2, &["E0823"]);
 }
 
 /// A new file has the permissions of any new file.

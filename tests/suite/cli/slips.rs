@@ -133,3 +133,37 @@ fn bytes_that_are_no_text_are_named() {
         assert!(of_bytes == [code], "{bytes:?}: {all:?}");
     }
 }
+
+/// A name or value that nobody has, on a card of a scenario: in a script and in rules that the scenario loads.
+#[test]
+fn a_card_of_a_scenario_names_what_is_there() {
+    let tests = ["this == \"N\"", "\"N\" in field(you)", "some field(you) where it == \"N\"", "this.name == \"N\""];
+    // What else the scenario has: another card, which may have the name.
+    let others = [("", false), ("card \"A-8\" thing \"大岩\" { cost 1 }  ", true)];
+    let load = "load rules 「action twice(p: player, n: number) \"二度\" { draw(p, n)  draw(p, n)  draw(p, n) }」  ";
+    let mut slips = Vec::new();
+    for test in tests {
+        for (name, in_game) in [("石", true), ("大岩", false), ("石ころ", false)] {
+            for (other, has_boulder) in others {
+                for load in ["", load] {
+                    let script = format!("automatic {{ if {} {{ draw(you, 1) }} }}", test.replace('N', name));
+                    let own = format!("card \"A-9\" thing \"岩\" {{ cost 1  script {{ {script} }} }}");
+                    let there = in_game || has_boulder && name == "大岩";
+                    let folder = folder("scenario_cards");
+                    std::fs::write(folder.join("game.rules"), RULES).unwrap();
+                    let stone = "card \"A-1\" thing \"石\" { cost 1 }";
+                    std::fs::write(folder.join("things.cards"), format!("gyoji 1\n\ncards slip\n\n{stone}\n")).unwrap();
+                    let scenario = format!(
+                        "scenario \"x\" {{ {load}{other}{own}  given {{ a {{ field: \"A-9\" as x }} }}  expect {{ x in field(a) }} }}"
+                    );
+                    std::fs::write(folder.join("one.scenarios"), format!("gyoji 1\nscenarios slip\n\n{scenario}\n")).unwrap();
+                    let all = found(&folder);
+                    if all.iter().filter(|code| *code == "E0452").count() != usize::from(!there) {
+                        slips.push(format!("{scenario}: {all:?}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(slips.is_empty(), "{}", slips.join("\n"));
+}
