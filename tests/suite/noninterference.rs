@@ -419,7 +419,12 @@ fn look(what: &str, machine: &Machine, answers: &[Given], seed: u64) -> Compared
         }
         compared.views += 2;
         // The ways to act stay as they are when the cards are dealt anew.
-        let (reason, twins_reason) = (reasons(&listed, seat), reasons(&listed.dealt_anew(seat, seed), seat));
+        let dealt = listed.dealt_anew(seat, seed);
+        // What reasons are looked for in holds nothing of the hidden cards.
+        if as_seen(&listed, seat).state().board != as_seen(&dealt, seat).state().board {
+            compared.leaks.push(format!("{what}: the board on which reasons are looked for hangs on cards hidden from seat {}", seat.0));
+        }
+        let (reason, twins_reason) = (reasons(&listed, seat), reasons(&dealt, seat));
         if let Some((one, other)) = reason.iter().zip(&twins_reason).find(|(one, other)| one != other) {
             compared.leaks.push(format!("{what}: the reasons that seat {} is told hang on hidden cards:\n  {one}\n  {other}", seat.0));
         }

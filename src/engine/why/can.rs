@@ -498,6 +498,10 @@ pub fn as_seen(machine: &Machine, seat: Player) -> Machine {
         if let Some(object) = state.board.objects.get_mut(index) {
             object.card = crate::engine::ids::CardId(u16::MAX);
         }
+        // A card that moves is again the card that it was made as.
+        if let Some(extra) = state.board.extra_mut(id) {
+            extra.own = crate::engine::ids::CardId(u16::MAX);
+        }
         for (slot, def) in state.board.card_states.iter_mut().skip(index * states).take(states).zip(program.states.rows()) {
             *slot = def.initial;
         }
