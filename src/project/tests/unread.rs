@@ -28,7 +28,7 @@ wording tiny {
 ";
 
 /// Statements of a template, each with a mistake that only the compiler finds.
-const ACTS: [&str; 14] = [
+const ACTS: [&str; 13] = [
     "take(5)",
     "take(hand(you), 1)",
     "nobody(hand(you))",
@@ -36,7 +36,6 @@ const ACTS: [&str; 14] = [
     "this.power = 2",
     "this.nothing = 2",
     "let x = 2",
-    "choose c: 1 from you by you",
     "for c in 4 { take(c) }",
     "if 3 { take(hand(you)) }",
     "lasting morning { modify this { power + 1 } }",
