@@ -28,7 +28,7 @@ wording tiny {
 ";
 
 /// Statements of a template, each with a mistake that only the compiler finds.
-const ACTS: [&str; 14] = [
+const ACTS: [&str; 13] = [
     "take(5)",
     "take(hand(you), 1)",
     "nobody(hand(you))",
@@ -36,7 +36,6 @@ const ACTS: [&str; 14] = [
     "this.power = 2",
     "this.nothing = 2",
     "let x = 2",
-    "choose c: 1 from you by you",
     "for c in 4 { take(c) }",
     "if 3 { take(hand(you)) }",
     "lasting morning { modify this { power + 1 } }",
@@ -46,8 +45,7 @@ const ACTS: [&str; 14] = [
 ];
 
 /// Scripts around the statement.
-const AROUND: [&str; 3] =
-    ["on_show(x: 1 from range(0, 3)) { $a }", "on_show(x: 1 from range(0, 3)) { if true { $a } }", "when move(what: this) { $a }"];
+const AROUND: [&str; 2] = ["on_show(x: 1 from range(0, 3)) { $a }", "on_show(x: 1 from range(0, 3)) { if true { $a } }"];
 
 #[test]
 fn an_error_in_the_script_of_a_text_says_that_the_text_is_not_read() {
@@ -66,7 +64,7 @@ fn an_error_in_the_script_of_a_text_says_that_the_text_is_not_read() {
     }
     let mut codes = BTreeSet::new();
     for act in ACTS {
-        for around in AROUND.iter().filter(|around| act != "let x = 2" || around.starts_with("on_show")) {
+        for around in AROUND {
             let (game, found) = errors(act, around);
             assert!(!found.is_empty(), "{act} in {around}");
             for finding in found {
@@ -87,6 +85,6 @@ fn an_error_in_the_script_of_a_text_says_that_the_text_is_not_read() {
             }
         }
     }
-    assert!(codes.len() >= 8, "{codes:?}");
+    assert!(codes.len() >= 7, "{codes:?}");
     std::fs::remove_dir_all(folder).unwrap();
 }
