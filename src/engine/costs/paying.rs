@@ -147,13 +147,18 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// A waiting ability. An ability that does not wait is treated as if it waited.
+    fn waiting_or_as_if(&mut self, value: Value) -> Option<Cow<'a, Pending>> {
+        match self.waiting(value) {
+            Some(pending) => Some(Cow::Borrowed(pending)),
+            None => self.as_if_it_waited(value).map(Cow::Owned),
+        }
+    }
+
     /// The cost of an ability: the ability, the amounts due, and the parts. An ability that does not wait is treated as if it waited.
     pub(in crate::engine) fn cost_of(&mut self, ability: NodeId, slot: SlotId) -> Option<(Cow<'a, Pending>, Vec<i32>, &'a [PartDef])> {
         let value = self.value(ability);
-        let pending = match self.waiting(value) {
-            Some(pending) => Cow::Borrowed(pending),
-            None => Cow::Owned(self.as_if_it_waited(value)?),
-        };
+        let pending = self.waiting_or_as_if(value)?;
         let (at, Fill::Cost { parts, .. }, _) = self.slot_of(&pending, slot)? else { return None };
         let amounts = self.amounts(&pending, at, parts);
         Some((pending, amounts, parts))
