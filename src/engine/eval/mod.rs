@@ -47,7 +47,7 @@ pub(in crate::engine) use sets::{shared_zone, zone_left_out};
 use super::ids::NodeId;
 use super::lane::place_bit;
 use super::legal::cache::FieldCache;
-use super::limits::{BINDERS, DEEP_EFFECT_DEPTH, NESTED, WORK_BUDGET};
+use super::limits::{BINDERS, DEEP_EFFECT_DEPTH, NESTED};
 use super::program::{Compare, Node, Program};
 use super::state::{Cause, Effect, State};
 use super::value::{ObjectId, Place, Player, Value};
@@ -245,7 +245,12 @@ impl<'a> Eval<'a> {
     #[inline]
     fn may_look(&self) -> bool {
         let asked = &self.state.effects.asked;
-        let looks = self.depth + usize::from(self.nested) < 2 || asked.looks_within.ask();
+        let looks = self.depth + usize::from(self.nested) < 2 || {
+            if asked.is_worked_out() {
+                asked.looks_within.exceed();
+            }
+            asked.looks_within.ask()
+        };
         if let (false, Some(effect)) = (looks, self.of_effect) {
             asked.name(effect);
         }
@@ -342,8 +347,7 @@ impl<'a> Eval<'a> {
     /// Counts a reading of an effect inside of another one. `false` if there were too many.
     fn asks_within(&self, effect: u32) -> bool {
         let asked = &self.state.effects.asked;
-        // Few readings may go through very many cards.
-        if u64::from(asked.work.units()) > WORK_BUDGET {
+        if asked.is_worked_out() {
             asked.effects_within.exceed();
         }
         let asks = asked.effects_within.ask();

@@ -5,7 +5,7 @@
 //! effects or members, the number of questions can grow a thousandfold. Beyond the limit no question is answered any more, and the run ends
 //! with a rules error.
 
-use crate::engine::limits::{DEEP_EFFECT_DEPTH, DEEP_READINGS, EFFECT_DEPTH, EFFECTS_WITHIN, LOOKS_WITHIN, SILENCE_LOOKS};
+use crate::engine::limits::{DEEP_EFFECT_DEPTH, DEEP_READINGS, EFFECT_DEPTH, EFFECTS_WITHIN, LOOKS_WITHIN, SILENCE_LOOKS, WORK_BUDGET};
 use crate::engine::state::FailureKind;
 use crate::engine::state::memory::memory;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
@@ -162,6 +162,12 @@ impl Clone for Named {
 memory!(Named);
 
 impl Counts {
+    /// Whether this statement has taken more work than there may be between two decisions: few questions may go through very many cards.
+    #[must_use]
+    pub fn is_worked_out(&self) -> bool {
+        u64::from(self.work.units()) > WORK_BUDGET
+    }
+
     /// Sets all counts to zero.
     #[inline]
     pub fn forget(&self) {
