@@ -43,7 +43,7 @@ impl<'a> Eval<'a> {
             state.effects.asked.work.add(2 * WORK_OF_A_CONDITION);
         }
         // After too much work the run ends with an error, whatever the changes are.
-        if state.effects.asked.effects_within.is_too_much() {
+        if state.effects.asked.too_much().is_some() {
             return found;
         }
         if !program.layers.is_empty() {
