@@ -5,21 +5,15 @@
 
 use super::FileKind;
 use super::cut::pieces;
-use super::parse::{Rule, is_mark, pairs, within};
+use super::parse::{Rule, is_mark, pairs};
 use super::read::rule;
 use super::scan::scan;
+use super::spelt::grammar;
 use super::words::declaration_words;
 use pest::iterators::Pair;
 use pest_meta::ast::{Expr, Rule as Written, RuleType};
 use std::collections::{BTreeMap, BTreeSet};
 
-const GRAMMAR: [&str; 5] = [
-    include_str!("../../grammar/core.pest"),
-    include_str!("../../grammar/rules.pest"),
-    include_str!("../../grammar/cards.pest"),
-    include_str!("../../grammar/scenario.pest"),
-    include_str!("../../grammar/wording.pest"),
-];
 const PAGES: [(&str, &str); 5] = [
     ("docs/language.md", include_str!("../../docs/language.md")),
     ("docs/scenarios.md", include_str!("../../docs/scenarios.md")),
@@ -52,17 +46,6 @@ const LATER: [&str; 19] = [
     "card_relation",
     "arrow",
 ];
-
-/// The rules of the grammar files as data.
-pub(super) fn grammar() -> Vec<Written> {
-    let rules = |text: &&str| {
-        let pairs = within(usize::MAX, || pest_meta::parser::parse(pest_meta::parser::Rule::grammar_rules, text));
-        pairs.ok().and_then(|pairs| pest_meta::parser::consume_rules(pairs).ok()).unwrap_or_default()
-    };
-    let parsed: Vec<Written> = GRAMMAR.iter().flat_map(rules).collect();
-    assert!(parsed.len() > 300, "the grammar could not be read");
-    parsed
-}
 
 /// The fenced blocks of a page.
 fn blocks(page: &str) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Test: wherever the grammar calls itself, a sign or word comes first that the scan counts, and has not forgotten. So no text makes the parser recurse without
 //! bound. pest itself does not check how much stack is left.
 
-use super::reference::grammar;
+use super::spelt::grammar;
 use pest_meta::ast::Expr;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,7 +5,8 @@
 //! at a place.
 
 use super::expected::{notion, spellings};
-use super::parse::Rule;
+use super::parse::{Rule, within};
+use pest_meta::ast::{Expr, Rule as Written, RuleType};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
@@ -33,11 +34,19 @@ pub(super) struct Spelt {
     pub whole: bool,
 }
 
+impl Spelt {
+    fn with(mut self, other: Self) -> Self {
+        self.whole &= other.whole;
+        self.words.extend(other.words);
+        self
+    }
+}
+
 /// The spellings of a rule.
 pub(super) fn spelt(rule: Rule) -> &'static Spelt {
     static NOTHING: Spelt = Spelt { words: Vec::new(), whole: false };
     static ALL: LazyLock<FxHashMap<Rule, Spelt>> = LazyLock::new(|| {
-        let rules = GRAMMAR.iter().flat_map(|text| declared(text)).collect();
+        let rules = grammar().into_iter().map(|rule| (rule.name.clone(), rule)).collect();
         let by_name: FxHashMap<String, Rule> = Rule::all_rules().iter().map(|rule| (format!("{rule:?}"), *rule)).collect();
         let grammar = Grammar { rules, by_name };
         grammar.by_name.iter().map(|(name, rule)| (*rule, grammar.of_rule(name, 0))).collect()
@@ -45,24 +54,17 @@ pub(super) fn spelt(rule: Rule) -> &'static Spelt {
     ALL.get(&rule).unwrap_or(&NOTHING)
 }
 
-/// A part of a rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
-    Text(String),
-    Rule(String),
-    Row(Vec<Part>),
-    Either(Vec<Part>),
-    /// May be left out.
-    Maybe(Box<Part>),
-    /// Several of it.
-    Many(Box<Part>),
-    /// A look ahead. It takes nothing.
-    Ahead,
+/// The rules of the grammar files as data. A file that cannot be read would have none, but with it the parser could not have been built.
+pub(super) fn grammar() -> Vec<Written> {
+    let rules = |text: &&str| {
+        let pairs = within(usize::MAX, || pest_meta::parser::parse(pest_meta::parser::Rule::grammar_rules, text));
+        pairs.ok().and_then(|pairs| pest_meta::parser::consume_rules(pairs).ok()).unwrap_or_default()
+    };
+    GRAMMAR.iter().flat_map(rules).collect()
 }
 
 struct Grammar {
-    /// Whether a rule is one word, and its parts.
-    rules: FxHashMap<String, (bool, Part)>,
+    rules: FxHashMap<String, Written>,
     by_name: FxHashMap<String, Rule>,
 }
 
@@ -75,208 +77,75 @@ impl Grammar {
         }
         match self.rules.get(name) {
             _ if depth > DEEPEST || rule.is_some_and(|rule| notion(*rule).is_some()) => Spelt::default(),
-            Some((true, part)) => self.phrases(part, depth).map_or_else(Spelt::default, |phrases| Spelt {
+            Some(Written { ty: RuleType::Atomic, expr, .. }) => self.phrases(expr, depth).map_or_else(Spelt::default, |phrases| Spelt {
                 words: phrases.into_iter().map(|phrase| phrase.trim().to_owned()).filter(|phrase| !phrase.is_empty()).collect(),
                 whole: true,
             }),
-            Some((false, part)) => self.beginning(part, depth + 1),
+            Some(Written { expr, .. }) => self.beginning(expr, depth + 1),
             None => Spelt::default(),
         }
     }
 
     /// All phrases that a part can be. None if it can be anything else.
-    fn phrases(&self, part: &Part, depth: usize) -> Option<Vec<String>> {
+    fn phrases(&self, part: &Expr, depth: usize) -> Option<Vec<String>> {
         match part {
-            Part::Text(text) => Some(vec![text.clone()]),
-            Part::Rule(name) if name == BLANK => Some(vec![" ".to_owned()]),
-            Part::Rule(name) if name == WORD_END => Some(vec![String::new()]),
-            Part::Rule(name) => match self.rules.get(name) {
-                Some((true, part)) if depth < DEEPEST => self.phrases(part, depth + 1),
+            Expr::Str(text) => Some(vec![text.clone()]),
+            Expr::Ident(name) if name == BLANK => Some(vec![" ".to_owned()]),
+            Expr::Ident(name) if name == WORD_END => Some(vec![String::new()]),
+            Expr::Ident(name) => match self.rules.get(name) {
+                Some(Written { ty: RuleType::Atomic, expr, .. }) if depth < DEEPEST => self.phrases(expr, depth + 1),
                 _ => None,
             },
-            Part::Row(parts) => parts.iter().try_fold(vec![String::new()], |before, part| {
-                let next = self.phrases(part, depth)?;
-                Some(before.iter().flat_map(|before| next.iter().map(move |next| format!("{before}{next}"))).collect())
-            }),
-            Part::Either(parts) => {
-                let all: Option<Vec<Vec<String>>> = parts.iter().map(|part| self.phrases(part, depth)).collect();
-                Some(all?.concat())
+            Expr::Seq(first, then) => {
+                let (first, then) = (self.phrases(first, depth)?, self.phrases(then, depth)?);
+                Some(first.iter().flat_map(|first| then.iter().map(move |then| format!("{first}{then}"))).collect())
             }
-            Part::Maybe(part) => {
+            Expr::Choice(one, other) => Some([self.phrases(one, depth)?, self.phrases(other, depth)?].concat()),
+            Expr::Opt(part) => {
                 let mut all = self.phrases(part, depth)?;
                 all.push(String::new());
                 Some(all)
             }
-            Part::Many(_) => None,
-            Part::Ahead => Some(vec![String::new()]),
+            Expr::PosPred(_) | Expr::NegPred(_) => Some(vec![String::new()]),
+            _ => None,
         }
     }
 
     /// What a part begins with.
-    fn beginning(&self, part: &Part, depth: usize) -> Spelt {
-        let mut spelt = Spelt { words: Vec::new(), whole: true };
-        let mut add = |of: Spelt| {
-            spelt.whole &= of.whole;
-            spelt.words.extend(of.words);
-        };
+    fn beginning(&self, part: &Expr, depth: usize) -> Spelt {
         match part {
-            Part::Text(text) => add(Spelt { words: vec![text.clone()], whole: true }),
-            Part::Rule(name) => add(self.of_rule(name, depth)),
-            Part::Maybe(part) | Part::Many(part) => add(self.beginning(part, depth)),
-            Part::Either(parts) => parts.iter().for_each(|part| add(self.beginning(part, depth))),
-            Part::Row(parts) => {
-                for part in parts {
-                    add(self.beginning(part, depth));
-                    if !matches!(part, Part::Maybe(_) | Part::Ahead) {
-                        break;
-                    }
-                }
-            }
-            Part::Ahead => {}
+            Expr::Str(text) => Spelt { words: vec![text.clone()], whole: true },
+            Expr::Ident(name) => self.of_rule(name, depth),
+            Expr::Opt(part) | Expr::Rep(part) | Expr::RepOnce(part) => self.beginning(part, depth),
+            Expr::Choice(one, other) => self.beginning(one, depth).with(self.beginning(other, depth)),
+            // What may be left out, and what only looks ahead, is followed by another beginning.
+            Expr::Seq(first, then) if can_be_empty(first) => self.beginning(first, depth).with(self.beginning(then, depth)),
+            Expr::Seq(first, _) => self.beginning(first, depth),
+            Expr::PosPred(_) | Expr::NegPred(_) => Spelt { words: Vec::new(), whole: true },
+            _ => Spelt::default(),
         }
-        spelt
     }
 }
 
-/// The rules of a grammar file: name, whether the rule is one word, parts.
-fn declared(text: &str) -> Vec<(String, (bool, Part))> {
-    let mut reader = Reader { signs: signs(text), at: 0 };
-    let mut rules = Vec::new();
-    while let (Some(name), Some("=")) = (reader.peek(0).map(str::to_owned), reader.peek(1)) {
-        reader.at += 2;
-        let is_word = reader.takes("@");
-        let _ = reader.takes("_") || reader.takes("$") || reader.takes("!");
-        if !reader.takes("{") {
-            break;
-        }
-        let part = reader.either();
-        rules.push((name, (is_word, part)));
-        if !reader.takes("}") {
-            break;
-        }
-    }
-    rules
-}
-
-/// The signs and words of a grammar file. A text keeps its opening quotation mark.
-fn signs(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for line in text.lines().map(|line| line.trim_start()).filter(|line| !line.starts_with("//")) {
-        let mut rest = line;
-        while let Some(first) = rest.chars().next() {
-            let is_name = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
-            let length = match first {
-                '"' | '\'' => 1 + quoted_length(rest.get(1..).unwrap_or(""), first),
-                _ if rest.starts_with("..") => 2,
-                _ if rest.starts_with("//") => rest.len(),
-                _ if is_name(first) => rest.find(|sign| !is_name(sign)).unwrap_or(rest.len()),
-                _ => first.len_utf8(),
-            };
-            let (sign, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
-            match first {
-                '"' => found.push(sign.strip_suffix('"').unwrap_or(sign).replace('\\', "")),
-                _ if first.is_whitespace() || sign.starts_with("//") => {}
-                _ => found.push(sign.to_owned()),
-            }
-            rest = behind;
-        }
-    }
-    found
-}
-
-/// The length of a text behind its opening mark, with its closing one.
-fn quoted_length(text: &str, mark: char) -> usize {
-    let mut escaped = false;
-    for (at, sign) in text.char_indices() {
-        match sign {
-            _ if sign == mark && !escaped => return at + 1,
-            _ => escaped = sign == '\\' && !escaped,
-        }
-    }
-    text.len()
-}
-
-struct Reader {
-    signs: Vec<String>,
-    at: usize,
-}
-
-impl Reader {
-    fn peek(&self, by: usize) -> Option<&str> {
-        self.signs.get(self.at + by).map(String::as_str)
-    }
-
-    fn takes(&mut self, sign: &str) -> bool {
-        let is = self.peek(0) == Some(sign);
-        self.at += usize::from(is);
-        is
-    }
-
-    fn either(&mut self) -> Part {
-        // The first alternative may have a bar before it too.
-        self.takes("|");
-        let mut parts = vec![self.row()];
-        while self.takes("|") {
-            parts.push(self.row());
-        }
-        Part::Either(parts)
-    }
-
-    fn row(&mut self) -> Part {
-        let mut parts = vec![self.part()];
-        while self.takes("~") {
-            parts.push(self.part());
-        }
-        Part::Row(parts)
-    }
-
-    fn part(&mut self) -> Part {
-        if self.takes("!") || self.takes("&") {
-            self.part();
-            return Part::Ahead;
-        }
-        let mut part = if self.takes("(") {
-            let inner = self.either();
-            self.takes(")");
-            inner
-        } else {
-            let sign = self.peek(0).unwrap_or_default().to_owned();
-            self.at += 1;
-            match sign.strip_prefix('"') {
-                Some(text) => Part::Text(text.to_owned()),
-                None => Part::Rule(sign),
-            }
-        };
-        if self.takes("..") {
-            self.at += 1;
-        }
-        loop {
-            if self.takes("?") || self.takes("*") {
-                part = Part::Maybe(Box::new(part));
-            } else if self.takes("+") {
-                part = Part::Many(Box::new(part));
-            } else {
-                return part;
-            }
-        }
+/// Whether a part may take nothing. Only its own form is looked at.
+fn can_be_empty(part: &Expr) -> bool {
+    match part {
+        Expr::Opt(_) | Expr::Rep(_) | Expr::PosPred(_) | Expr::NegPred(_) => true,
+        Expr::Seq(first, then) => can_be_empty(first) && can_be_empty(then),
+        _ => false,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{GRAMMAR, declared, spelt};
+    use super::{grammar, spelt};
     use crate::syntax::parse::Rule;
 
     #[test]
-    fn every_rule_of_the_grammar_is_read() {
-        let names: Vec<String> = GRAMMAR.iter().flat_map(|text| declared(text)).map(|(name, _)| name).collect();
-        for (file, text) in GRAMMAR.iter().enumerate() {
-            for line in text.lines() {
-                if let Some((name, _)) = line.split_once(" = ").filter(|(name, _)| !name.contains([' ', '/'])) {
-                    assert!(names.iter().any(|known| known == name), "{file}: {name}");
-                }
-            }
-        }
+    fn every_grammar_file_is_read() {
+        assert!(grammar().len() > 300, "{}", grammar().len());
+        let declared = |text: &str| text.lines().filter(|line| line.contains(" = ") && !line.starts_with([' ', '/'])).count();
+        assert_eq!(grammar().len(), super::GRAMMAR.iter().map(|text| declared(text)).sum::<usize>());
     }
 
     #[test]
