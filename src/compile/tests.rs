@@ -1,5 +1,5 @@
 //! Tests with small sources: findings with their places, listings of compiled programs.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, reason = "tests")]
 
 mod decks;
 mod findings;

@@ -209,9 +209,9 @@ impl<'t> Place<'t> {
                     None => finding,
                 };
             }
-            Some(Notion::Clause) => return self.unknown("E0121", self.at, found, with(&CLAUSE_WORDS)),
+            Some(Notion::Clause) => return self.unknown("E0121", self.at, found, with(CLAUSE_WORDS)),
             Some(Notion::Ability) => return self.unknown("E0122", self.at, found, with(&["static", "when", "instead", "deck"])),
-            Some(Notion::Step) => return self.unknown("E0127", self.at, found, with(&STEP_WORDS)),
+            Some(Notion::Step) => return self.unknown("E0127", self.at, found, with(STEP_WORDS)),
             Some(Notion::Expectation) if comparison(found).is_some() => {
                 let finding = Diagnostic::error("E0128", self.here(self.at, found)).with("word", found);
                 return finding.with("nearest", comparison(found).unwrap_or_default());
