@@ -319,7 +319,8 @@ impl<'t> Place<'t> {
     /// the mistake shows only behind it: `if nto done`.
     fn misread_before(&self, finding: Diagnostic) -> Diagnostic {
         let before = word_before(self.piece.text, self.at).map(|(_, word)| word);
-        let before = before.filter(|word| word.starts_with(is_word_start) && !known_words().any(|known| known == *word));
+        // A word of one or two letters is a name.
+        let before = before.filter(|word| word.len() > 2 && word.starts_with(is_word_start) && !known_words().any(|known| known == *word));
         match before.and_then(|before| Some((before, nearest(before, known_words())?))) {
             Some((before, meant)) => finding.with("before", before).with("meant", meant),
             None => finding,

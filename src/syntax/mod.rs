@@ -45,6 +45,7 @@ mod header;
 mod limits;
 mod mended;
 #[cfg(test)]
+#[path = "tests/misspelt.rs"]
 mod misspelt;
 mod parse;
 mod read;

@@ -17,7 +17,7 @@ use crate::players::record::{self, Record};
 use crate::players::{Answers, Entry, Reply, Script};
 use crate::project::files::Purpose;
 use crate::scenario::Ground;
-use crate::scenario::suite::game_of;
+use crate::scenario::suite::{game_of, without_game};
 use crate::scenario::written::{self, At, Begun, Points};
 use crate::syntax::ast::Scenario;
 use crate::syntax::parse_scenarios;
@@ -165,8 +165,10 @@ impl Named {
         let mut sources = Sources::default();
         let id = files::read(&file, &mut sources, Purpose::Game).map_err(|finding| complain(context, &[finding], &sources))?;
         let text = sources.get(id).map(|source| source.text.clone()).unwrap_or_default();
-        let game = game_of(&text).map(str::to_owned);
-        let game = game.ok_or_else(|| complain(context, &[Diagnostic::global("E0564").with("file", file.display())], &sources))?;
+        let Some(game) = game_of(&text).map(str::to_owned) else {
+            let (found, sources) = without_game(&file.display().to_string(), text.as_bytes());
+            return Err(complain(context, &found, &sources));
+        };
         Ok(Self { game, file, which, text })
     }
 
