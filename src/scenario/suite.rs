@@ -249,17 +249,17 @@ pub fn game_of(text: &str) -> Option<&str> {
     text.lines().find_map(behind_head).and_then(|rest| rest.split_whitespace().next())
 }
 
-/// Why a file of scenarios names no game: the errors in the file, or `E0564`.
+/// Why a file of scenarios names no game: the errors in the file.
 #[must_use]
 pub fn without_game(name: &str, bytes: &[u8]) -> (Vec<Diagnostic>, Sources) {
     let mut sources = Sources::default();
-    let mut found = match sources.add_bytes(name, bytes) {
-        Ok(file) => parse_scenarios(file, sources.get(file).map_or("", |source| &source.text)).1,
-        Err(finding) => vec![finding],
+    let (file, mut found) = match sources.add_bytes(name, bytes) {
+        Ok(file) => (Some(file), parse_scenarios(file, sources.get(file).map_or("", |source| &source.text)).1),
+        Err(finding) => (None, vec![finding]),
     };
     found.retain(|finding| finding.severity == Severity::Error);
-    if found.is_empty() {
-        found.push(Diagnostic::global("E0564").with("file", name));
+    if let Some(file) = file.filter(|_| found.is_empty()) {
+        found.push(Diagnostic::error("E0116", Span { file, start: 0, end: 0 }));
     }
     (found, sources)
 }
@@ -273,7 +273,7 @@ pub fn game_written(bytes: &[u8]) -> Option<String> {
 }
 
 fn behind_head(line: &str) -> Option<&str> {
-    line.trim_start_matches('\u{FEFF}').strip_prefix("scenarios ")
+    line.trim_start_matches('\u{FEFF}').strip_prefix("scenarios").filter(|rest| rest.starts_with(char::is_whitespace))
 }
 
 #[cfg(test)]

@@ -5,9 +5,11 @@
 //! function.
 
 use crate::diagnostic::{Diagnostic, Span, nearest};
-use crate::syntax::ast::{Ability, Arg, BinaryOp, CardDecl, Change, Decl, DeclKind, Expr, ExprKind, Head, Name, Param, TypeName};
+use crate::syntax::ast::{
+    Ability, Arg, BinaryOp, CardDecl, Change, Clause, ClauseKind, Decl, DeclKind, Expr, ExprKind, Head, Name, Param, TypeName,
+};
 use crate::syntax::normal;
-use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_block, walk_changes, walk_expr};
+use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_block, walk_changes, walk_clauses, walk_expr};
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -42,7 +44,7 @@ pub fn unprinted<'c>(
     let Pool { compared, known } = &pool;
     let of_cards = compared.found.iter().filter(|(text, _, how)| !has(known, text, *how));
     let of_cards = of_cards.map(|(text, span, _)| unknown(text, *span).suggest(text, known.iter().map(String::as_str)));
-    let of_program = words.iter().filter(|word| !known.contains(&*normal(&word.text)));
+    let of_program = words.iter().filter(|word| !has(known, &normal(&word.text), How::Is));
     let meant = || keywords.iter().copied().chain(known.iter().map(String::as_str));
     let named =
         |text: &str| compared.found.iter().any(|(found, ..)| found == text) || words.iter().any(|name| *normal(&name.text) == *text);
@@ -55,9 +57,9 @@ fn unknown(text: &str, span: Span) -> Diagnostic {
     Diagnostic::error("E0452", span).with("value", text).warning()
 }
 
-/// Whether one of the known names and values is meant by a text.
+/// Whether one of the known names and values is meant by a text. The empty text means a card without a name or a value.
 fn has(known: &FxHashSet<String>, text: &str, how: How) -> bool {
-    known.contains(text) || how == How::Contains && known.iter().any(|known| known.contains(text))
+    text.is_empty() || known.contains(text) || how == How::Contains && known.iter().any(|known| known.contains(text))
 }
 
 /// The findings, one for each place. A word may be compared by its form and by its meaning, and an ability may be compiled for several cards.
@@ -350,6 +352,16 @@ impl Rewriter for Compared<'_> {
             _ => {}
         }
         walk_expr(self, expr);
+    }
+
+    fn clauses(&mut self, clauses: &mut Vec<Clause>) {
+        // What is assumed of a card is given to the card.
+        for clause in clauses.iter() {
+            if let ClauseKind::Assume(fact) = &clause.kind {
+                self.given.expr(&mut fact.clone());
+            }
+        }
+        walk_clauses(self, clauses);
     }
 
     fn changes(&mut self, changes: &mut Vec<Change>) {

@@ -369,15 +369,11 @@ fn only_decks(lookup: Lookup<'_>, given: &Given) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// `E0297` for no copy at all. `E0515` if a seat would get more cards than it can have: this many copies and the cards that are there
-/// already.
+/// `E0515` if a seat would get more cards than it can have: this many copies and the cards that are there already.
 ///
 /// # Errors
 /// The finding.
 pub(in crate::scenario) fn check_number(count: u32, there: usize, card: &Text) -> Result<(), Diagnostic> {
-    if count == 0 {
-        return Err(Diagnostic::error("E0297", card.span).with("place", &card.text).with("value", count).with("least", 1));
-    }
     if count as usize <= CARDS.saturating_sub(there) {
         return Ok(());
     }

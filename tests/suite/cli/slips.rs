@@ -87,6 +87,19 @@ fn a_card_that_is_named_in_any_way_has_to_be_there() {
     }
 }
 
+/// A name that an effect gives to a card is a name of the game, and the empty text is no name.
+#[test]
+fn a_name_that_is_assumed_of_a_card_is_there() {
+    let rules = "ability static \"常\" { zones: set of zone = [field] }\n\
+        fact called(c: card, n: text) \"呼び名\" = c.name == n";
+    for (given, name, told) in [("static { assume called(this, \"影\") }", "影", 0), ("", "影", 1), ("", "", 0)] {
+        let script = format!("{given} automatic {{ if some field(you) as c where called(c, \"{name}\") {{ draw(you, 1) }} }}");
+        let all = codes("assumed", rules, &format!("card \"A-2\" thing \"岩\" {{ cost 1  script {{ {script} }} }}"));
+        assert_eq!(all.iter().filter(|code| *code == "E0452").count(), told, "{script}: {all:?}");
+        assert!(all.iter().all(|code| !code.starts_with("E02") || code == "E0267" || code == "E0268" || code == "E0290"), "{all:?}");
+    }
+}
+
 #[test]
 fn a_card_with_an_empty_part_and_names_that_look_alike_are_told() {
     for empty in ["", " ", "\u{3000}"] {
