@@ -25,6 +25,7 @@ mod result;
 mod resumed;
 mod screen;
 #[cfg(test)]
+#[path = "play/tests/screens.rs"]
 mod screens;
 mod session;
 mod why;

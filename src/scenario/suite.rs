@@ -13,6 +13,7 @@ use crate::scenario::outcome::verdict::Verdict;
 use crate::scenario::position::musts::BROKEN;
 use crate::syntax::ast::{Given, Scenario, Step, Text};
 use crate::syntax::{on_readers, parse_scenarios};
+use crate::wording::Pool;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -178,9 +179,11 @@ impl Suite {
     pub fn warnings_of_additions(&self, texts: bool) -> Vec<Diagnostic> {
         let has_card = |scenario: &Scenario| scenario.steps.iter().any(|step| matches!(step, Step::Card(_)));
         let pool = self.scenarios.iter().any(has_card).then(|| self.ground.compiler().printed());
-        let warnings =
-            |scenario: &Scenario| super::checks::additions::warnings(&self.ground, scenario, (&self.sources, pool.as_ref(), texts));
-        let mut found: Vec<Diagnostic> = self.scenarios.par_iter().flat_map_iter(warnings).collect();
+        let warnings = |pool: &mut Option<Pool<'_>>, scenario: &Scenario| {
+            super::checks::additions::warnings(&self.ground, scenario, (&self.sources, pool.as_mut(), texts))
+        };
+        let found: Vec<_> = self.scenarios.par_iter().map_init(|| pool.clone(), warnings).collect();
+        let mut found: Vec<Diagnostic> = found.into_iter().flatten().collect();
         // A card at the head of a file is a card of each scenario of the file.
         let mut seen = FxHashSet::default();
         found.retain(|finding| {

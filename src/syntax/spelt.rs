@@ -46,9 +46,7 @@ impl Spelt {
 pub(super) fn spelt(rule: Rule) -> &'static Spelt {
     static NOTHING: Spelt = Spelt { words: Vec::new(), whole: false };
     static ALL: LazyLock<FxHashMap<Rule, Spelt>> = LazyLock::new(|| {
-        let rules = grammar().into_iter().map(|rule| (rule.name.clone(), rule)).collect();
-        let by_name: FxHashMap<String, Rule> = Rule::all_rules().iter().map(|rule| (format!("{rule:?}"), *rule)).collect();
-        let grammar = Grammar { rules, by_name };
+        let grammar = Grammar::new();
         grammar.by_name.iter().map(|(name, rule)| (*rule, grammar.of_rule(name, 0))).collect()
     });
     ALL.get(&rule).unwrap_or(&NOTHING)
@@ -69,14 +67,25 @@ struct Grammar {
 }
 
 impl Grammar {
+    fn new() -> Self {
+        let rules = grammar().into_iter().map(|rule| (rule.name.clone(), rule)).collect();
+        let by_name = Rule::all_rules().iter().map(|rule| (format!("{rule:?}"), *rule)).collect();
+        Self { rules, by_name }
+    }
+
     fn of_rule(&self, name: &str, depth: usize) -> Spelt {
         let rule = self.by_name.get(name);
         let written = rule.map_or(&[][..], |rule| spellings(*rule));
         if !written.is_empty() {
             return Spelt { words: written.iter().map(|word| (*word).to_owned()).collect(), whole: true };
         }
+        if rule.is_some_and(|rule| notion(*rule).is_some()) { Spelt::default() } else { self.as_in_grammar(name, depth) }
+    }
+
+    /// The spellings of a rule by the grammar alone.
+    fn as_in_grammar(&self, name: &str, depth: usize) -> Spelt {
         match self.rules.get(name) {
-            _ if depth > DEEPEST || rule.is_some_and(|rule| notion(*rule).is_some()) => Spelt::default(),
+            _ if depth > DEEPEST => Spelt::default(),
             Some(Written { ty: RuleType::Atomic, expr, .. }) => self.phrases(expr, depth).map_or_else(Spelt::default, |phrases| Spelt {
                 words: phrases.into_iter().map(|phrase| phrase.trim().to_owned()).filter(|phrase| !phrase.is_empty()).collect(),
                 whole: true,
@@ -118,7 +127,7 @@ impl Grammar {
             Expr::Ident(name) => self.of_rule(name, depth),
             Expr::Opt(part) | Expr::Rep(part) | Expr::RepOnce(part) => self.beginning(part, depth),
             Expr::Choice(one, other) => self.beginning(one, depth).with(self.beginning(other, depth)),
-            // What may be left out, and what only looks ahead, is followed by another beginning.
+            // The first part may take nothing. Then the next part begins.
             Expr::Seq(first, then) if can_be_empty(first) => self.beginning(first, depth).with(self.beginning(then, depth)),
             Expr::Seq(first, _) => self.beginning(first, depth),
             Expr::PosPred(_) | Expr::NegPred(_) => Spelt { words: Vec::new(), whole: true },
@@ -138,7 +147,8 @@ fn can_be_empty(part: &Expr) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{grammar, spelt};
+    use super::{Grammar, grammar, spelt};
+    use crate::syntax::expected::{notion, spellings};
     use crate::syntax::parse::Rule;
 
     #[test]
@@ -146,6 +156,24 @@ mod tests {
         assert!(grammar().len() > 300, "{}", grammar().len());
         let declared = |text: &str| text.lines().filter(|line| line.contains(" = ") && !line.starts_with([' ', '/'])).count();
         assert_eq!(grammar().len(), super::GRAMMAR.iter().map(|text| declared(text)).sum::<usize>());
+    }
+
+    #[test]
+    fn no_spelling_is_written_down_that_the_grammar_gives() {
+        let grammar = Grammar::new();
+        let sorted = |mut words: Vec<String>| {
+            words.sort();
+            words
+        };
+        let mut needless = Vec::new();
+        for rule in Rule::all_rules().iter().filter(|rule| notion(**rule).is_none()) {
+            let written: Vec<String> = spellings(*rule).iter().map(|word| (*word).to_owned()).collect();
+            let read = grammar.as_in_grammar(&format!("{rule:?}"), 0);
+            if !written.is_empty() && read.whole && sorted(written) == sorted(read.words) {
+                needless.push(rule);
+            }
+        }
+        assert!(needless.is_empty(), "{needless:?}");
     }
 
     #[test]

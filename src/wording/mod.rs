@@ -48,7 +48,7 @@ pub use print::{show_ability, show_expr, show_fragment};
 pub use reading::fold::{fold, fold_text};
 pub use reading::remarks::{Annotation, Heading, annotations, headings, without_headings, without_remarks};
 pub use script::alike::said_plainly;
-pub use unprinted::{Pool, unprinted};
+pub use unprinted::{Pool, quotes, unprinted};
 pub use verdict::Verdict;
 
 use crate::diagnostic::{Diagnostic, Span};

@@ -70,6 +70,7 @@ fn once(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 /// The names and values that a game's rules and cards have, and what its cards are compared with.
+#[derive(Clone)]
 pub struct Pool<'d> {
     compared: Compared<'d>,
     /// The names and values, in one form.
@@ -88,15 +89,14 @@ impl<'d> Pool<'d> {
         }
         cards.for_each(|(card, abilities)| pool.add(card, abilities));
         pool.take_given();
-        pool.compared.found.clear();
+        pool.compared.forget();
         pool
     }
 
-    /// `E0452` for what further cards are compared with, if neither the pool nor these cards have it. `words`: names beside cards in the scripts
-    /// of these cards.
-    #[must_use]
-    pub fn unprinted_on(&self, cards: &[(&CardDecl, Vec<Ability>)], words: &[&Name]) -> Vec<Diagnostic> {
-        let mut own = Pool { compared: self.compared.clone(), known: FxHashSet::default() };
+    /// `E0452` for what further cards are compared with, if neither the pool nor these cards have it. The pool stays as it was. `words`: names
+    /// beside cards in the scripts of these cards.
+    pub fn unprinted_on(&mut self, cards: &[(&CardDecl, Vec<Ability>)], words: &[&Name]) -> Vec<Diagnostic> {
+        let mut own = Pool { compared: std::mem::take(&mut self.compared), known: FxHashSet::default() };
         cards.iter().for_each(|(card, abilities)| own.add(card, abilities));
         own.take_given();
         let is_known = |text: &str, how: How| has(&own.known, text, how) || has(&self.known, text, how);
@@ -104,7 +104,10 @@ impl<'d> Pool<'d> {
         let words = words.iter().filter(|word| !is_known(&normal(&word.text), How::Is)).map(|word| (&word.text, word.span));
         let missing = missing.map(|(text, span, _)| (text, *span)).chain(words);
         let known = || self.known.iter().chain(&own.known).map(String::as_str);
-        once(missing.map(|(text, span)| unknown(text, span).suggest(text, known())).collect())
+        let found = once(missing.map(|(text, span)| unknown(text, span).suggest(text, known())).collect());
+        self.compared = own.compared;
+        self.compared.forget();
+        found
     }
 
     fn of_rules(decls: &'d [Arc<Decl>]) -> Self {
@@ -159,6 +162,23 @@ impl Printed {
             Some(Diagnostic::error("E0371", *span).with("value", text).with("nearest", near).warning())
         });
         found.collect()
+    }
+}
+
+/// Whether an ability says a text in quotation marks.
+#[must_use]
+pub fn quotes(ability: &Ability) -> bool {
+    let mut quoted = Quoted(false);
+    quoted.ability(&mut ability.clone());
+    quoted.0
+}
+
+struct Quoted(bool);
+
+impl Rewriter for Quoted {
+    fn expr(&mut self, expr: &mut Expr) {
+        self.0 |= matches!(expr.kind, ExprKind::Text(_));
+        walk_expr(self, expr);
     }
 }
 
@@ -243,10 +263,15 @@ impl<'d> Compared<'d> {
                 compared.functions.insert(name, params.iter().map(how).collect());
             }
         }
-        compared.found.clear();
-        compared.members.clear();
-        compared.bound.clear();
+        compared.forget();
         compared
+    }
+
+    /// Forgets what was found in the cards so far.
+    fn forget(&mut self) {
+        self.found.clear();
+        self.members.clear();
+        self.bound.clear();
     }
 
     /// Notes what the abilities of keywords and the statements of rules give to cards.

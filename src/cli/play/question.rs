@@ -40,11 +40,11 @@ pub struct Question {
     /// The card that asks.
     pub(super) source: Option<Value>,
     pub(super) rules: Vec<String>,
-    /// What a pass answers to an offer, if the game says so.
+    /// The answer that a pass gives to an offer. None if the game does not say.
     pub(super) pass: Option<String>,
     /// The cards, abilities and other players that the loops around the asking statement have reached.
     pub(super) about: Vec<Value>,
-    /// What is paid for, if units of a payment are chosen.
+    /// If the player chooses units of a payment: the payment.
     pub(super) payment: Option<Payment>,
     /// The clauses of the replacements, if the question is about replacements.
     pub(super) clauses: Vec<ClauseId>,

@@ -1,7 +1,7 @@
 //! Refuses declarations whose name is a word that expressions have already: `none`, `it`, `you`, `players`.
 
 use crate::compile::Compiler;
-use crate::compile::expressions::name::is_word;
+use crate::compile::expressions::language::is_word;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Decl, DeclKind, Name, Reading, ReadingChoices};
 use std::sync::Arc;

@@ -415,11 +415,12 @@ impl Compiler {
         let mut cases = ChoiceCases::default();
         for PolicyEntry { cites, name, value } in values {
             if name.text == "pass" {
-                let ExprKind::Text(words) = &value.kind else {
-                    self.report(Diagnostic::error("E0237", value.span).with("what", "choice"));
-                    continue;
-                };
-                self.program.pass_words.push((head.name.text.clone(), words.clone()));
+                match &value.kind {
+                    ExprKind::Text(words) if !words.trim().is_empty() => {
+                        self.program.pass_words.push((head.name.text.clone(), words.clone()));
+                    }
+                    _ => self.report(Diagnostic::error("E0237", value.span).with("what", "choice")),
+                }
                 continue;
             }
             let slot = match name.text.as_str() {

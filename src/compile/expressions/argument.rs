@@ -146,7 +146,7 @@ impl Lowering<'_> {
         };
         let (symbols, word) = (&self.c.symbols, name.text.as_str());
         let known = self.body.find(word).is_some() || symbols.params.find(word).is_some() || symbols.readings.find(word).is_some();
-        if known || param.ty != Ty::BOOL || crate::compile::expressions::name::is_word(word) {
+        if known || param.ty != Ty::BOOL || crate::compile::expressions::language::is_word(word) {
             None
         } else {
             nearest(word, words.iter().copied())

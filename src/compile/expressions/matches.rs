@@ -7,7 +7,6 @@ use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::{Binding, Body, Typed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{Id, MatchId, NodeId};
-
 use crate::engine::program::{AmountDef, ChoiceDef, MatchDef, Node, Op, Program, Seen, Type, ZoneDef, children};
 use crate::syntax::ast::{Arg, Expr, MatchDecl, MatchKind, Name};
 use std::sync::Arc;

@@ -10,6 +10,7 @@
 //! | `event.rs` | compiles events and causes as values |
 //! | `expression.rs` | compiles expressions: looks up names, checks types, makes nodes |
 //! | `function.rs` | compiles calls inside expressions |
+//! | `language.rs` | words that are values of the language itself |
 //! | `matches.rs` | compiles matches of requirements and units |
 //! | `name.rs` | compiles bare names, texts that stand for names, and names after a dot |
 //! | `nodes.rs` | makes the nodes of expressions |
@@ -24,6 +25,7 @@ pub(in crate::compile) mod comparison;
 pub(in crate::compile) mod event;
 pub(in crate::compile) mod expression;
 pub(in crate::compile) mod function;
+pub(in crate::compile) mod language;
 pub(in crate::compile) mod matches;
 pub(in crate::compile) mod name;
 pub(in crate::compile) mod nodes;

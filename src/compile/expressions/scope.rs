@@ -3,7 +3,7 @@
 use crate::compile::Compiler;
 use crate::compile::analysis::mentions::Mentions;
 use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::name::is_word;
+use crate::compile::expressions::language::is_word;
 use crate::compile::expressions::pattern::Use;
 use crate::compile::expressions::types::Ty;
 use crate::compile::statements::body::{Binding, Body, Typed};

@@ -223,7 +223,7 @@ pub struct Program {
     pub late: Late,
     /// What each declared choice says of its special cases, in the order of [`ChoiceDef::declared`].
     pub choice_cases: Vec<ChoiceCases>,
-    /// What a pass means in choices by their names, for choices of which the game says so.
+    /// The names of choices, each with the words that a pass means there. Only choices with `pass = …`.
     pub pass_words: Vec<(String, String)>,
     /// The rules that the principles cite, in the order of [`Principle`].
     pub principles: [CitesId; Principle::ALL.len()],

@@ -8,18 +8,21 @@
 //! | --- | --- |
 //! | `branches.rs` | adds the running branches |
 //! | `card_states.rs` | adds the states of cards |
+//! | `growth.rs` | what may grow from round to round, and the number of a position without it |
 //! | `seen.rs` | keeps data of the last position |
 
 mod branches;
 mod card_states;
+mod growth;
 mod seen;
 
+pub use growth::{growth, is_number_of_players, is_tally};
 pub use seen::Seen;
 
 use crate::engine::eval::witnessed::Witnessed;
 use crate::engine::ids::StateId;
 use crate::engine::plan::Plan;
-use crate::engine::program::{Program, SamePositions, StateDef, Type};
+use crate::engine::program::{Program, SamePositions, StateDef};
 use crate::engine::state::board::{NO_SLOT, Version, Versions, zone_of};
 use crate::engine::state::{Branch, Cause, Effect, Event, Pending, State};
 use crate::engine::value::{ObjectId, Place, Value};
@@ -92,19 +95,6 @@ fn both(of: (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen)
     (hash.finished(), second)
 }
 
-/// The number of what may grow from round to round: how many effects are in force, the numbers of cards, and the numbers of players without a
-/// bound. `seen` is the data of this position.
-pub fn growth(program: &Program, state: &State, seen: &Seen) -> u128 {
-    let mut to = Fnv::default();
-    to.wide(seen.board.numbered);
-    to.step(state.effects.in_force.len() as u64);
-    let values = program.states.rows().iter().cycle().zip(&state.board.player_states);
-    for (_, value) in values.filter(|(of, _)| is_tally(of)) {
-        value.hash(&mut to);
-    }
-    to.0
-}
-
 /// The number of a position, before [`PositionHash::finished`].
 fn look<'s>(
     (program, plan): (&'s Program, &'s Plan),
@@ -166,26 +156,6 @@ impl PositionHash<'_> {
                 self.events(seen, lives);
             }
         }
-    }
-
-    /// The number of the position without effects in force, history, numbers of cards, and numbers of players without a bound. It uses the parts of the last number of the whole position.
-    fn but_for_growth(&self, seen: &Seen, running: &Branch) -> u128 {
-        let mut one = self.apart();
-        let known = seen.board.lying.map_or(0, |(_, number)| number);
-        one.to.wide(known);
-        one.to.wide(seen.board.unnumbered);
-        (&self.state.board.rule_truth, self.state.board.phase).hash(&mut one.to);
-        let states = self.program.states.rows();
-        let values = states.iter().cycle().zip(&self.state.board.player_states);
-        for (_, value) in values.filter(|(state, _)| state.on_players && !is_tally(state)) {
-            one.value(*value, &[]);
-        }
-        for pending in self.state.events.pending.iter() {
-            (pending.waits, pending.body, pending.you, pending.place).hash(&mut one.to);
-            one.value(pending.source, &[]);
-        }
-        (running.parent, running.frames.len()).hash(&mut one.to);
-        one.to.0
     }
 
     /// Adds the cards in the zones, how each of them lies (if this counts), and the contents of zones of abilities.
@@ -588,14 +558,4 @@ impl PositionHash<'_> {
 /// Whether two events are equal. This is asked for every event at every position, so quick tests come first.
 fn is_same_event(one: &Event, other: &Event) -> bool {
     one.verb == other.verb && one.args.iter().zip(&other.args).all(|(one, other)| one.is_same(*other)) && one.cause == other.cause
-}
-
-/// Whether a state is a number of players, teams or the game.
-pub fn is_number_of_players(state: &StateDef) -> bool {
-    state.on_players && state.of == Type::Number
-}
-
-/// Whether a state is a number of players that nothing uses up.
-pub fn is_tally(state: &StateDef) -> bool {
-    state.on_players && state.of == Type::Number && state.at_least.is_none()
 }

@@ -29,7 +29,7 @@ pub(super) struct Noted {
     pub(super) given_up: Vec<GivenUp>,
     /// The price changes for each part of a cost.
     pub(super) priced: Vec<(PartKey, Beneath)>,
-    /// The random generator when the trial began. What comes after chance was used is not noted, because nobody knows it.
+    /// The random generator when the trial began. Nobody knows what a shuffle or a throw gives, so nothing after it is noted.
     pub(super) generator: Option<Generator>,
 }
 

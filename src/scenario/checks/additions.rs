@@ -7,7 +7,7 @@ use crate::scenario::ground::Ground;
 use crate::scenario::running::{loads, overlay};
 use crate::syntax::ast::{Load, Name, Outcome, Scenario, Step};
 use crate::syntax::parse_rules;
-use crate::wording::Pool;
+use crate::wording::{Pool, quotes};
 use std::sync::Arc;
 
 /// Warnings that are about more than a name: a layer without effects, a duration that nothing ends, a question without a label. Rules that
@@ -19,7 +19,7 @@ const OF_WHOLE_GAMES: [&str; 3] = ["E0266", "E0274", "E0377"];
 pub(in crate::scenario) fn warnings(
     ground: &Ground,
     scenario: &Scenario,
-    (sources, pool, texts): (&Sources, Option<&Pool<'_>>, bool),
+    (sources, pool, texts): (&Sources, Option<&mut Pool<'_>>, bool),
 ) -> Vec<Diagnostic> {
     let joins = || scenario.steps.iter().filter_map(|step| if let Step::Load(load) = step { Some(load) } else { None });
     let joins: Vec<&Load> = joins().filter(|load| load.outcome == Outcome::Joins && load.what.text == "rules").collect();
@@ -57,10 +57,13 @@ pub(in crate::scenario) fn warnings(
 }
 
 /// `E0452` for names and values in the abilities of the scenario's own cards.
-fn unprinted(ground: &Ground, scenario: &Scenario, pool: &Pool<'_>, texts: bool) -> Vec<Diagnostic> {
+fn unprinted(ground: &Ground, scenario: &Scenario, pool: &mut Pool<'_>, texts: bool) -> Vec<Diagnostic> {
     let cards = ground.own_cards(scenario, texts);
     if cards.iter().all(|(_, abilities)| abilities.is_empty()) {
         return Vec::new();
+    }
+    if !cards.iter().flat_map(|(_, abilities)| abilities).any(quotes) {
+        return pool.unprinted_on(&cards, &[]);
     }
     // Which names stand beside cards is known from the types.
     let mut compiler = ground.compiler().clone();

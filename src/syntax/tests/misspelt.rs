@@ -1,7 +1,7 @@
 //! Test: a fixed word of the language with one letter too many. The message names the word that is meant.
 //!
-//! The files are those of the conformance pages. Of each grammar rule that is a fixed word or phrase, each word is misspelt in each form (the
-//! grammar rules around the word). A misspelt word that the grammar reads as a name is left to the compiler.
+//! The files are those of the conformance pages. Some grammar rules are a fixed word or phrase. Each of their words is misspelt once in each
+//! form. (A form is the grammar rules around the word.) The grammar reads some misspelt words as names; the compiler reports these.
 #![allow(clippy::unwrap_used, clippy::string_slice, clippy::disallowed_methods, reason = "a test")]
 
 use super::parse::Rule;

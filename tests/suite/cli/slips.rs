@@ -101,6 +101,22 @@ fn a_name_that_is_assumed_of_a_card_is_there() {
 }
 
 #[test]
+fn a_pass_is_a_text_that_is_said_once() {
+    for (entries, code) in [
+        ("pass = 3", Some("E0237")),
+        ("pass = \"\"", Some("E0237")),
+        ("pass = \"\u{3000}\"", Some("E0237")),
+        ("pass = done", Some("E0237")),
+        ("pass = \"甲\"  pass = \"乙\"", Some("E0289")),
+        ("pass = \"甲\"", None),
+    ] {
+        let all = codes("pass", &format!("choice acts \"行うか\" {{ {entries} }}"), "");
+        let told: Vec<&String> = all.iter().filter(|code| ["E0237", "E0289"].contains(&code.as_str())).collect();
+        assert!(told == code.into_iter().collect::<Vec<_>>(), "{entries}: {all:?}");
+    }
+}
+
+#[test]
 fn a_card_with_an_empty_part_and_names_that_look_alike_are_told() {
     for empty in ["", " ", "\u{3000}"] {
         assert!(has("empty", "", &format!("card \"{empty}\" thing \"岩\" {{ cost 1 }}"), "E0151"));

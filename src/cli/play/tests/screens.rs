@@ -20,7 +20,7 @@ use std::fmt::Write;
 
 const COLUMNS: usize = 80;
 /// Where the screens are kept: beside this file they would be words of games among the sources.
-const KEPT: &str = "../../../tests/suite/snapshots";
+const KEPT: &str = "../../../../tests/suite/snapshots";
 /// For each game the seed of the screens that are kept.
 const SEEDS: [u64; 5] = [7, 7, 5, 7, 7];
 
