@@ -98,6 +98,7 @@ impl<'a> Eval<'a> {
 
     /// Notes that a card is read, if the game is a game as a seat sees it (`why::as_seen`). There, cards that the seat may not see are no
     /// cards of the pool.
+    #[inline]
     pub fn note_unseen(&mut self, object: &Object) {
         self.peeked |= self.watcher.is_some() && self.program.cards.get(object.card).is_none();
     }

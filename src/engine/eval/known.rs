@@ -142,6 +142,12 @@ impl<'a> Eval<'a> {
     /// The value of an expression that goes through a set. In the clause of an effect it is kept if it depends on nothing outside of itself.
     #[inline]
     pub(super) fn known_value(&mut self, node: NodeId, mut find: impl FnMut(&mut Self) -> Value) -> Value {
+        // Most expressions are read outside of effects.
+        if self.readings > 0 { self.value_in_effect(node, &mut find) } else { find(self) }
+    }
+
+    #[inline(never)]
+    fn value_in_effect(&mut self, node: NodeId, find: &mut dyn FnMut(&mut Self) -> Value) -> Value {
         match self.of_effect.filter(|effect| self.is_apart(*effect, node)) {
             None => find(self),
             Some(effect) => {
@@ -154,7 +160,7 @@ impl<'a> Eval<'a> {
 
     /// Whether an expression of an effect's clause depends on nothing around it in the clause.
     fn is_apart(&self, effect: u32, node: NodeId) -> bool {
-        if self.readings == 0 || !self.keeps_values() {
+        if !self.keeps_values() {
             return false;
         }
         let clause = self.state.effects.get(effect).and_then(|effect| self.program.clauses.get(effect.clause));

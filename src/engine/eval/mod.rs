@@ -445,6 +445,7 @@ impl<'a> Eval<'a> {
         result
     }
 
+    #[inline]
     pub(super) fn with(&mut self, member: Value, condition: NodeId) -> bool {
         self.may_look() && self.bind(member, |eval| eval.holds(condition))
     }

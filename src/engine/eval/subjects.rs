@@ -297,13 +297,16 @@ impl<'a> Eval<'a> {
             })
         } else {
             let card = match (subject, self.present(subject)) {
-                (Value::Object { id, .. }, Some(_)) => Some(id),
+                (Value::Object { id, .. }, Some(object)) => {
+                    self.note_unseen(object);
+                    Some(id)
+                }
                 _ if self.is_over(subject) => return floored(self.last_state(subject, state), def.at_least),
-                _ => self.object(subject).map(|(id, _)| id),
+                _ => self.object(subject).map(|(id, object)| {
+                    self.note_unseen(&object);
+                    id
+                }),
             };
-            if let Some(object) = card.filter(|_| self.watcher.is_some()).and_then(|id| self.state.board.object(id)) {
-                self.note_unseen(object);
-            }
             card.and_then(|id| self.state.board.card_states.get(usize::from(id.0) * states + state.index()))
         };
         floored(value.copied().unwrap_or_default(), def.at_least)

@@ -219,13 +219,14 @@ impl<'a> Eval<'a> {
     pub fn forbidden(&mut self, what: Happening<'_>) -> Option<u32> {
         let (program, state) = (self.program, self.state);
         state.effects.count_walk(WORK_OF_A_LOOK);
-        state.effects.in_force.iter().find_map(|effect| {
-            let ClauseKind::Forbid(pattern) = program.clauses.get(effect.clause)?.kind else { return None };
-            self.watches(effect, effect.clause, pattern, what).then(|| {
+        for effect in &state.effects.in_force {
+            let Some(&ClauseKind::Forbid(pattern)) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else { continue };
+            if self.watches(effect, effect.clause, pattern, what) {
                 influences::note(effect);
-                effect.number
-            })
-        })
+                return Some(effect.number);
+            }
+        }
+        None
     }
 
     /// Whether the pattern of an effect in force matches an action, and the effect's clause counts now.

@@ -217,7 +217,7 @@ impl<O: Observer> Run<'_, O> {
         let mut to = FxHasher::default();
         self.idle().map(|idle| &idle.rules).hash(&mut to);
         control(&self.state.control, &mut to)?;
-        around(branch, &mut to)?;
+        around(branch, self.program.asks_part, &mut to)?;
         board(&self.state.board, &mut to);
         events(&self.state.events, &mut to);
         effects(&self.state.effects, &mut self.scratch.footprints.effects, &mut to)?;
@@ -258,7 +258,7 @@ fn control(control: &Control, to: &mut FxHasher) -> Option<()> {
 }
 
 /// Adds the branch. `None` in the middle of an action or an ability.
-fn around(branch: &Branch, to: &mut FxHasher) -> Option<()> {
+fn around(branch: &Branch, asks_part: bool, to: &mut FxHasher) -> Option<()> {
     let Branch {
         parent,
         level,
@@ -340,7 +340,8 @@ fn around(branch: &Branch, to: &mut FxHasher) -> Option<()> {
         collects: _,
         performs: _,
     } = top;
-    (you, this, cause, done, failed, part, any, short, role).hash(to);
+    // What an action that is its moves has done in part is asked where the action ends, after the trial run.
+    (you, this, cause, done, failed, asks_part && *part, asks_part && *any, short, role).hash(to);
     Some(())
 }
 

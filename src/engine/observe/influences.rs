@@ -40,13 +40,19 @@ impl Drop for Watching {
 }
 
 /// Notes that an effect has prevented an action or changed a price.
+#[inline]
 pub(in crate::engine) fn note(effect: &Effect) {
     if WATCHING.get() > 0 {
-        let noted = (effect.clause, effect.source);
-        NOTED.with_borrow_mut(|all| {
-            if all.last() != Some(&noted) {
-                all.push(noted);
-            }
-        });
+        put((effect.clause, effect.source));
     }
+}
+
+#[cold]
+#[inline(never)]
+fn put(noted: (ClauseId, Value)) {
+    NOTED.with_borrow_mut(|all| {
+        if all.last() != Some(&noted) {
+            all.push(noted);
+        }
+    });
 }

@@ -102,7 +102,7 @@ impl Reading {
 }
 
 /// The readings of this thread.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Noted {
     /// For each part, the indices that are noted already, one bit each.
     seen: [Vec<u64>; part::ALL],
@@ -117,7 +117,7 @@ thread_local! {
     static FIRST_OWN: Cell<u32> = const { Cell::new(0) };
     /// Events from this index of the history on have happened on the copies.
     static FIRST_EVENT: Cell<usize> = const { Cell::new(0) };
-    static NOTED: RefCell<Noted> = RefCell::default();
+    static NOTED: RefCell<Noted> = const { RefCell::new(Noted::NOTHING) };
 }
 
 /// Does something on copies of a state, and gives everything that was read. `next`: in that state, the next number of a waiting ability,
@@ -191,21 +191,12 @@ pub fn note_beyond() {
     note_whole(part::BEYOND);
 }
 
-#[cold]
 #[inline(never)]
 fn put(part: u8, at: usize) {
-    let Some(index) = u32::try_from(at).ok().filter(|at| *at < LENGTH) else { return put_apart(Reading::new(part, WHOLE)) };
-    NOTED.with_borrow_mut(|noted| {
-        let Some(seen) = noted.seen.get_mut(usize::from(part)) else { return };
-        let (word, bit) = (at / 64, 1 << (at % 64));
-        if seen.len() <= word {
-            seen.resize(word + 1, 0);
-        }
-        if let Some(word) = seen.get_mut(word).filter(|word| **word & bit == 0) {
-            *word |= bit;
-            noted.all.push(Reading::new(part, index));
-        }
-    });
+    match u32::try_from(at).ok().filter(|at| *at < LENGTH) {
+        Some(index) => NOTED.with_borrow_mut(|noted| noted.put(part, index)),
+        None => put_apart(Reading::new(part, WHOLE)),
+    }
 }
 
 #[cold]
@@ -220,6 +211,20 @@ fn put_apart(reading: Reading) {
 }
 
 impl Noted {
+    const NOTHING: Self = Self { seen: [const { Vec::new() }; part::ALL], seen_apart: Vec::new(), all: Vec::new() };
+
+    fn put(&mut self, part: u8, at: u32) {
+        let Some(seen) = self.seen.get_mut(usize::from(part)) else { return };
+        let (word, bit) = (at as usize / 64, 1 << (at % 64));
+        if seen.len() <= word {
+            seen.resize(word + 1, 0);
+        }
+        if let Some(word) = seen.get_mut(word).filter(|word| **word & bit == 0) {
+            *word |= bit;
+            self.all.push(Reading::new(part, at));
+        }
+    }
+
     fn clear(&mut self) {
         for reading in self.all.drain(..) {
             if let (Of::One(at), Some(seen)) = (reading.of(), self.seen.get_mut(usize::from(reading.part())))
