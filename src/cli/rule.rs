@@ -44,6 +44,9 @@ pub struct Args {
 pub fn run(args: &Args, context: &Context) -> Exit {
     let done = match (args.what.as_slice(), &args.against) {
         ([word, file], None) if word == "import" => import::run(file, args, context),
+        _ if args.to.is_some() || !args.scheme.is_empty() => {
+            Err(complaint(context, Diagnostic::global("E0820").with("reason", context.say("misuse.import", &[]))))
+        }
         ([] | [_], Some(new)) => against::run(args.what.first().map(String::as_str), new, args, context),
         ([id], None) => one(None, id, args, context),
         ([game, id], None) => one(Some(game), id, args, context),

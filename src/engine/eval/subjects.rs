@@ -297,17 +297,14 @@ impl<'a> Eval<'a> {
             })
         } else {
             let card = match (subject, self.present(subject)) {
-                (Value::Object { id, .. }, Some(object)) => {
-                    self.note_unseen(object);
-                    Some(id)
-                }
+                (Value::Object { id, .. }, Some(object)) => Some((id, *object)),
                 _ if self.is_over(subject) => return floored(self.last_state(subject, state), def.at_least),
-                _ => self.object(subject).map(|(id, object)| {
-                    self.note_unseen(&object);
-                    id
-                }),
+                _ => self.object(subject),
             };
-            card.and_then(|id| self.state.board.card_states.get(usize::from(id.0) * states + state.index()))
+            if let Some((_, object)) = &card {
+                self.note_unseen(object);
+            }
+            card.and_then(|(id, _)| self.state.board.card_states.get(usize::from(id.0) * states + state.index()))
         };
         floored(value.copied().unwrap_or_default(), def.at_least)
     }

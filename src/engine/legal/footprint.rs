@@ -217,7 +217,7 @@ impl<O: Observer> Run<'_, O> {
         let mut to = FxHasher::default();
         self.idle().map(|idle| &idle.rules).hash(&mut to);
         control(&self.state.control, &mut to)?;
-        around(branch, self.program.asks_part, &mut to)?;
+        around(self.program, branch, &mut to)?;
         board(&self.state.board, &mut to);
         events(&self.state.events, &mut to);
         effects(&self.state.effects, &mut self.scratch.footprints.effects, &mut to)?;
@@ -258,7 +258,7 @@ fn control(control: &Control, to: &mut FxHasher) -> Option<()> {
 }
 
 /// Adds the branch. `None` in the middle of an action or an ability.
-fn around(branch: &Branch, asks_part: bool, to: &mut FxHasher) -> Option<()> {
+fn around(program: &Program, branch: &Branch, to: &mut FxHasher) -> Option<()> {
     let Branch {
         parent,
         level,
@@ -318,6 +318,7 @@ fn around(branch: &Branch, asks_part: bool, to: &mut FxHasher) -> Option<()> {
         (lenient, collects) = (lenient | frame.lenient, collects | frame.collects.is_some());
     }
     (lenient, collects, below.iter().any(|frame| matches!(frame.role, Role::Action(_)))).hash(to);
+    let asked = top.asked(program);
     let Frame {
         routine: _,
         pc: _,
@@ -326,9 +327,10 @@ fn around(branch: &Branch, asks_part: bool, to: &mut FxHasher) -> Option<()> {
         you,
         this,
         cause,
-        done,
+        // `asked` has what counts of them.
+        done: _,
+        part: _,
         failed,
-        part,
         any,
         short,
         role,
@@ -340,8 +342,8 @@ fn around(branch: &Branch, asks_part: bool, to: &mut FxHasher) -> Option<()> {
         collects: _,
         performs: _,
     } = top;
-    // What an action that is its moves has done in part is asked where the action ends, after the trial run.
-    (you, this, cause, done, failed, asks_part && *part, asks_part && *any, short, role).hash(to);
+    // An action that is its moves asks for `any` when it ends. The trial run ends before.
+    (you, this, cause, asked, failed, program.asks_part && *any, short, role).hash(to);
     Some(())
 }
 

@@ -2,7 +2,7 @@
 
 use super::{BeenInCall, Cause, Change, Effects, Events, MOST_ARGUMENTS};
 use crate::engine::ids::{ChoiceId, DurationId, NodeId, Pc, Reg, RoutineId, RuleId, VerbId};
-use crate::engine::program::Builtin;
+use crate::engine::program::{Builtin, Program};
 use crate::engine::state::board::Board;
 use crate::engine::value::{Few, ObjectId, Place, Player, Value};
 use serde::{Deserialize, Serialize};
@@ -348,6 +348,14 @@ impl Frame {
     /// Notes that nothing was carried out.
     pub fn nothing_done(&mut self) {
         (self.done, self.part) = (false, false);
+    }
+
+    /// Whether the last instruction was carried out in full, and in part, as far as the routine asks for this.
+    #[must_use]
+    #[inline]
+    pub fn asked(&self, program: &Program) -> (bool, bool) {
+        let asks = program.asks_done(self.routine);
+        (asks && self.done, asks && self.part)
     }
 }
 

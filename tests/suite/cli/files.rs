@@ -238,6 +238,22 @@ fn no_command_reads_or_writes_what_is_no_file() {
             check(&["play", "kaiun", "--seed", "1", "--seat", "a=human", "--force"], &format!("{command} {}\nq\n", path(&at)), 2, &[code]);
         }
     }
+    // A check of the whole repository would find the pipe and the device.
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// `--scheme` and `--to` belong to an import. With another form of `rule` they are not passed over.
+#[test]
+fn options_of_an_import_are_for_an_import() {
+    let folder = project("of_import", HEAD);
+    for form in [&["ask", "1-1"][..], &["1-1"], &["ask", "--against", "new.tsv"], &["import"], &[]] {
+        for option in [["--to", "x.tsv"], ["--scheme", "#"]] {
+            let args: Vec<&str> = ["rule"].iter().chain(form).chain(&option).copied().collect();
+            let (exit, out) = run_in(&folder, &args);
+            assert!(exit == 2 && codes(&out) == ["E0820"] && out.contains("rule import"), "{args:?}: {out}");
+            assert!(!folder.join("x.tsv").exists());
+        }
+    }
 }
 
 /// A folder in a file's place, and a file in a folder's place.

@@ -63,6 +63,23 @@ fn play(
     }
 }
 
+/// Asserts that no line about a question of a game is wrong. `seeds` games of each kind are played, until `most` questions were seen.
+fn no_line_of_questions((seeds, most): (u64, usize), wrong: impl Fn(&Machine, Words, &Question, &Asking) -> Vec<String>) {
+    for name in games() {
+        let game = loaded(&name, Lang::Ja);
+        let mut faults: Vec<String> = Vec::new();
+        for seed in 0..seeds {
+            play(&game, seed, most, |_, machine, question, asking| {
+                faults.extend(wrong(machine, game.1, question, asking));
+                true
+            });
+        }
+        faults.sort();
+        faults.dedup();
+        assert_eq!(faults, [""; 0], "{name}");
+    }
+}
+
 /// Twenty questions of the first seat.
 fn screens(name: &str, language: Lang, seed: u64) -> String {
     let game = loaded(name, language);
@@ -110,52 +127,31 @@ fn a_game_asks_in_english() {
 /// small Latin letters, and no brace.
 #[test]
 fn no_question_holds_an_identifier() {
-    for name in games() {
-        let game = loaded(&name, Lang::Ja);
-        let mut faults: Vec<String> = Vec::new();
-        for seed in 0..6 {
-            play(&game, seed, 60, |_, machine, question, asking| {
-                let lines = question.lines(machine, game.1, asking).into_iter().chain(question.not_now(machine, game.1));
-                let printed = asking.printed.as_deref().filter(|text| !text.is_empty()).unwrap_or("\n");
-                // The text of an ability stands below the ability.
-                let wrong = |line: &String| !line.starts_with("      ") && is_technical(&line.replace(printed, ""));
-                faults.extend(lines.filter(wrong).map(|line| format!("{name}: {line}")));
-                true
-            });
-        }
-        faults.sort();
-        faults.dedup();
-        assert_eq!(faults, [""; 0]);
-    }
+    no_line_of_questions((6, 60), |machine, words, question, asking| {
+        let lines = question.lines(machine, words, asking).into_iter().chain(question.not_now(machine, words));
+        let printed = asking.printed.as_deref().filter(|text| !text.is_empty()).unwrap_or("\n");
+        // The text of an ability stands below the ability.
+        let wrong = |line: &String| !line.starts_with("      ") && is_technical(&line.replace(printed, ""));
+        lines.filter(wrong).collect()
+    });
 }
 
 /// No reason for which an action cannot be taken holds an identifier, a statement or a sign of comparison. A name without a label is quoted.
 #[test]
 fn no_answer_to_why_holds_an_identifier() {
-    for name in games() {
-        let game = loaded(&name, Lang::Ja);
-        let mut faults: Vec<String> = Vec::new();
-        for seed in 0..4 {
-            play(&game, seed, 40, |_, machine, question, _| {
-                let machine = as_seen(machine, question.player);
-                let known = |id| machine.sees(question.player, id);
-                let names = Names { program: machine.program(), words: game.1, known: Some(&known) };
-                let reasons =
-                    Reasons { names: &names, state: machine.state(), statement: &|_| String::new(), line_of_match: &|_, _| String::new() };
-                let offered = if question.offer { machine.not_offered(question.id) } else { Vec::new() };
-                for line in offered.iter().flat_map(|way| reasons.lines(&way.answer)) {
-                    let unquoted: String = line.split('`').step_by(2).collect();
-                    if is_technical(&unquoted) || ["==", "<", ">", "!="].iter().any(|sign| unquoted.contains(sign)) {
-                        faults.push(format!("{name}: {line}"));
-                    }
-                }
-                true
-            });
-        }
-        faults.sort();
-        faults.dedup();
-        assert_eq!(faults, [""; 0]);
-    }
+    no_line_of_questions((4, 40), |machine, words, question, _| {
+        let machine = as_seen(machine, question.player);
+        let known = |id| machine.sees(question.player, id);
+        let names = Names { program: machine.program(), words, known: Some(&known) };
+        let reasons =
+            Reasons { names: &names, state: machine.state(), statement: &|_| String::new(), line_of_match: &|_, _| String::new() };
+        let offered = if question.offer { machine.not_offered(question.id) } else { Vec::new() };
+        let wrong = |line: &String| {
+            let unquoted: String = line.split('`').step_by(2).collect();
+            is_technical(&unquoted) || ["==", "<", ">", "!="].iter().any(|sign| unquoted.contains(sign))
+        };
+        offered.iter().flat_map(|way| reasons.lines(&way.answer)).filter(wrong).collect()
+    });
 }
 
 /// Whoever may pass on a question (「…か」, 「…かどうか」) reads which answer the pass gives.

@@ -50,14 +50,12 @@ impl PositionHash<'_> {
     /// Adds a call without its registers.
     fn frame(&mut self, branch: &Branch, at: usize, frame: &Frame) {
         (frame.routine, frame.pc, frame.you, frame.role, frame.result).hash(&mut self.to);
-        // `done` and `part` count only in a routine that asks for them. `any`, `failed` and `short` count only if a caller or another
-        // branch learns them. `any` counts where the program asks for it, or in an action that is its moves.
-        let asks = self.program.asks_done(frame.routine);
+        // `any`, `failed` and `short` count only if a caller or another branch learns them. `any` counts where the program asks for it, or
+        // in an action that is its moves.
         let told = at > 0 || branch.parent.is_some();
         let its_moves = matches!(frame.role, Role::Action(verb) if self.program.verbs.get(verb).is_some_and(VerbDef::is_its_moves));
         (
-            frame.done && asks,
-            frame.part && asks,
+            frame.asked(self.program),
             told && frame.any && (self.program.asks_part || its_moves),
             told && frame.failed,
             told && frame.short,

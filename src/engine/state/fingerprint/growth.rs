@@ -1,4 +1,4 @@
-//! What may grow from round to round of a loop, and the number of a position without it.
+//! Some things may grow from round to round of a loop. This file gives them a number, and gives the position without them another.
 
 use super::seen::Fnv;
 use super::{PositionHash, Seen};
