@@ -95,18 +95,18 @@ impl Random {
     }
 
     /// Draws an answer if there are too many answers to search: adds members in random order as long as the condition holds, up to a drawn
-    /// number. Then the answers are not equally likely, and some cannot be found.
+    /// number, or until players have looked for long enough. Then the answers are not equally likely, and some cannot be found.
     fn pick_one_by_one(&mut self, joint: &Joint<'_>, picks: &mut Vec<u16>) {
         let (len, max) = joint.members_and_most();
         let wanted = self.generator.below(u32::from(max) + 1) as usize;
         let mut order: Vec<u16> = (0..len).collect();
         self.generator.shuffle(&mut order);
         for member in order {
-            if picks.len() == wanted {
+            if picks.len() == wanted || !joint.may_look_on() {
                 break;
             }
             picks.push(member);
-            if !joint.holds(picks) {
+            if joint.holds(picks) != Ok(true) {
                 picks.pop();
             }
         }

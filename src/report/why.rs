@@ -314,6 +314,7 @@ impl Reasons<'_> {
                 ("because.leaves_out", [vec![("value", self.value(&[], *value))], numbers.to_vec()].concat())
             }
             Fact::NotTogether => ("because.not_together", Vec::new()),
+            Fact::NotDecided => ("because.not_decided", Vec::new()),
             Fact::NotIn(card, place) => ("because.not_in", vec![("card", self.value(&[], *card)), ("place", self.names.place(*place))]),
             Fact::NotAmong(value) => ("because.not_among", vec![("value", self.value(&[], *value))]),
             Fact::LeftOut(value) => ("because.left_out", vec![("value", self.value(&[], *value))]),

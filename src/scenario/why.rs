@@ -348,6 +348,8 @@ impl Asker<'_> {
                     answer.say(0, Fact::Impossible, []);
                     answer.say(1, Fact::LeavesOut(member, wanted, given), cites_of(machine, &asked));
                 }
+                // Neither possible nor impossible.
+                Err(Refusal::NotDecided) => answer.say(0, Fact::NotDecided, cites_of(machine, &asked)),
                 Err(Refusal::NotTogether) => {
                     answer.say(0, Fact::Impossible, []);
                     answer.say(1, Fact::NotTogether, cites_of(machine, &asked));

@@ -6,7 +6,7 @@
 
 use gyoji::diagnostic::Severity;
 use gyoji::engine::ids::{CardId, PhaseId, ZoneId};
-use gyoji::engine::machine::{Asked, Machine};
+use gyoji::engine::machine::{Asked, Machine, Refusal};
 use gyoji::engine::observe::Silent;
 use gyoji::engine::program::Program;
 use gyoji::engine::random::Generator;
@@ -398,33 +398,67 @@ fn answers_are_those_that_all_sets_show() {
     }
 }
 
-/// The attackers, and the blockers. `benches/growth` has twenty.
-const BLOCKERS: u16 = 12;
+/// The attackers, and the blockers, as in `benches/growth`.
+const BLOCKERS: u16 = 20;
+
+/// A game of attackers and blockers, at the question of a phase of the fixture.
+fn asked_for_blocks(machine: &mut Machine, phase: PhaseId) {
+    let program = Arc::clone(machine.program());
+    let mut position = machine.position();
+    for player in [Player(0), Player(1)] {
+        for card in 0..BLOCKERS {
+            position.place(zone(&program, "field"), player, CardId(card), None).unwrap();
+        }
+    }
+    position.begin(Begin::Phase(Some(phase)));
+    assert_eq!(machine.run(&mut Silent), Status::Asking);
+    let ready = picked(machine, "ready").unwrap().id;
+    machine.answer(ready, &[0]).unwrap();
+    assert_eq!(machine.run(&mut Silent), Status::Asking);
+    assert!(picked(machine, "ready").is_none());
+}
+
+fn blocks() -> Arc<Program> {
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/blocks");
+    let (game, findings) = load("blocks", &Places { rules: Some(rules.clone()), cards: Some(rules), on: None }, None).unwrap();
+    assert_eq!(findings, []);
+    game.program
+}
 
 /// Attackers and blockers: each phase of the fixture is asked, and an answer that obeys as many demands as possible is found.
 #[test]
 fn blocks_are_asked() {
-    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/blocks");
-    let (game, findings) = load("blocks", &Places { rules: Some(rules.clone()), cards: Some(rules), on: None }, None).unwrap();
-    assert_eq!(findings, []);
-    let mut machine = Machine::new(Arc::clone(&game.program));
-    for (id, phase) in game.program.phases.iter() {
-        let mut position = machine.position();
-        for player in [Player(0), Player(1)] {
-            for card in 0..BLOCKERS {
-                position.place(zone(&game.program, "field"), player, CardId(card), None).unwrap();
-            }
-        }
-        position.begin(Begin::Phase(Some(id)));
-        assert_eq!(machine.run(&mut Silent), Status::Asking);
-        let ready = picked(&machine, "ready").unwrap().id;
-        machine.answer(ready, &[0]).unwrap();
-        assert_eq!(machine.run(&mut Silent), Status::Asking, "{}", phase.name.name);
-        assert!(picked(&machine, "ready").is_none(), "{}", phase.name.name);
+    let program = blocks();
+    let mut machine = Machine::new(Arc::clone(&program));
+    for (id, phase) in program.phases.iter() {
+        let name = &phase.name.name;
+        asked_for_blocks(&mut machine, id);
         let asked = machine.questions().next().unwrap();
-        assert_eq!(asked.joint.unwrap().is_known(), !phase.name.name.starts_with("searched"), "{}", phase.name.name);
+        assert_eq!(asked.joint.unwrap().is_known(), !name.starts_with("searched"), "{name}");
         let mut picks = Vec::new();
         assert_eq!(Random::new(1, 1).answer(&asked, &mut picks), Reply::Picks);
-        assert_eq!(machine.check(asked.id, &picks), Ok(()), "{}: {picks:?}", phase.name.name);
+        assert_eq!(machine.check(asked.id, &picks), Ok(()), "{name}: {picks:?}");
     }
+}
+
+/// A condition that takes too much work for an answer says neither yes nor no. Other answers are decided as before, since each has limits of
+/// its own.
+#[test]
+fn an_answer_that_takes_too_long_is_neither_legal_nor_illegal() {
+    let program = blocks();
+    let (searched, _) = program.phases.iter().find(|(_, phase)| phase.name.name == "searched_three").unwrap();
+    let mut machine = Machine::new(Arc::clone(&program));
+    asked_for_blocks(&mut machine, searched);
+    let asked = machine.questions().next().unwrap();
+    // Only three times the pair of the two greatest powers makes the forbidden sum. Pairs stand by their blockers.
+    let greatest = BLOCKERS * BLOCKERS - 1;
+    let many: Vec<u16> = (0..greatest).collect();
+    for _ in 0..2 {
+        assert_eq!(machine.check(asked.id, &many), Err(Refusal::NotDecided));
+        assert_eq!(machine.check(asked.id, &[0, 1, 2]), Ok(()));
+        assert_eq!(machine.check(asked.id, &[greatest]), Err(Refusal::NotTogether));
+    }
+    let id = asked.id;
+    assert_eq!(machine.answer(id, &many), Err(Refusal::NotDecided));
+    assert_eq!(machine.answer(id, &[0, 1, 2]), Ok(()));
 }

@@ -36,6 +36,7 @@ pub fn refusal(refusal: &Refusal, answer: &str, len: usize) -> Diagnostic {
         Refusal::Demanded { .. } => "E0619",
         Refusal::LeavesOut { .. } => "E0660",
         Refusal::NotTogether => "E0620",
+        Refusal::NotDecided => "E0661",
         Refusal::ObeysFewer => "E0621",
         Refusal::NoSuchQuestion | Refusal::AlreadyAnswered => "E0615",
         Refusal::GameOver => "E0616",

@@ -2,7 +2,7 @@
 //!
 //! Input: a branch that asks, and positions in its domain. Nothing is changed.
 
-use crate::engine::choices::joint::Joint;
+use crate::engine::choices::joint::{Joint, TooMany};
 use crate::engine::choices::shown::Shown;
 use crate::engine::program::Program;
 use crate::engine::state::{Branch, Doing, Question, State};
@@ -32,6 +32,9 @@ pub enum Refusal {
     /// The picked members do not fulfil the choice's condition on the whole answer.
     #[error("these do not go together")]
     NotTogether,
+    /// It takes too much work to find out whether the answer is legal.
+    #[error("it takes too long to find out whether this answer is legal")]
+    NotDecided,
     /// The members fulfil the condition, but another answer would obey more demands of effects.
     #[error("effects demand others among the possible answers")]
     ObeysFewer,
@@ -107,9 +110,13 @@ pub(in crate::engine) fn check_answer(program: &Program, state: &State, branch: 
     legal(asked, picks, is_joint)?;
     if is_joint && !picks.is_empty() {
         match Joint::of(program, state, branch, asked, None) {
-            Some(joint) if !joint.holds(picks) => return Err(Refusal::NotTogether),
-            Some(joint) if !joint.obeys(picks) => return Err(Refusal::ObeysFewer),
-            _ => {}
+            Some(joint) => match joint.holds(picks) {
+                Err(TooMany) => return Err(Refusal::NotDecided),
+                Ok(false) => return Err(Refusal::NotTogether),
+                Ok(true) if !joint.obeys(picks) => return Err(Refusal::ObeysFewer),
+                Ok(true) => {}
+            },
+            None => {}
         }
     }
     Shown::of(program, state, branch, asked).map_or(Ok(()), |shown| shown.check(picks))

@@ -38,7 +38,7 @@ mod totals;
 use crate::engine::choices::asking::demanded;
 use crate::engine::eval::Eval;
 use crate::engine::legal::attempt::Picks;
-use crate::engine::limits::{JOINT_FEW, JOINT_LOOKS, JOINT_LOOKS_KNOWN, JOINT_LOOKS_LOOSE, JOINT_TRIES};
+use crate::engine::limits::{JOINT_FEW, JOINT_LOOKS, JOINT_LOOKS_KNOWN, JOINT_LOOKS_LOOSE, JOINT_TRIES, WORK_BUDGET};
 use crate::engine::program::{ChoiceDef, Program};
 use crate::engine::state::{Branch, Question, State};
 use crate::engine::value::{Player, Value};
@@ -156,12 +156,18 @@ impl<'a> Joint<'a> {
         self.branch.registers.get(base..).unwrap_or(&[])
     }
 
-    /// Whether these members satisfy the condition.
+    /// Whether the condition holds for these members.
+    ///
+    /// # Errors
+    /// [`TooMany`] if this takes more work than a statement may take.
+    pub fn holds(&self, picks: &[u16]) -> Result<bool, TooMany> {
+        self.state.effects.asked.apart(|| self.held(picks).0).ok_or(TooMany)
+    }
+
+    /// Whether a player may go on looking for an answer: all players together may take as much work as a statement, until the game goes on.
     #[must_use]
-    pub fn holds(&self, picks: &[u16]) -> bool {
-        // Each answer is a question of its own.
-        self.state.effects.asked.looks_within.forget();
-        self.held(picks).0
+    pub fn may_look_on(&self) -> bool {
+        u64::from(self.state.effects.asked.answers.units()) <= WORK_BUDGET
     }
 
     fn held(&self, picks: &[u16]) -> (bool, Notes) {

@@ -209,8 +209,7 @@ impl Machine {
     /// # Errors
     /// A [`Refusal`] if the answer is not legal. Then nothing has changed.
     pub fn name(&mut self, question: QuestionId, number: i64) -> Result<(), Refusal> {
-        let branch = self.asking_branch(question).ok_or(Refusal::NoSuchQuestion)?;
-        let named = check_number(&self.program, &self.state, branch, number)?;
+        let named = self.check_number(question, number)?;
         if let Some(branch) = self.state.control.branches.get_mut(usize::from(question.0)) {
             let Doing::Ask(asked) = &branch.doing else { return Err(Refusal::NoSuchQuestion) };
             match place_of(branch, asked, number) {
@@ -239,10 +238,7 @@ impl Machine {
     pub fn check_given(&self, question: QuestionId, given: &Given) -> Result<(), Refusal> {
         match given {
             Given::Picks(picks) => self.check(question, picks),
-            Given::Number(number) => {
-                let branch = self.asking_branch(question).ok_or(Refusal::NoSuchQuestion)?;
-                check_number(&self.program, &self.state, branch, *number).map(drop)
-            }
+            Given::Number(number) => self.check_number(question, *number).map(drop),
         }
     }
 
@@ -251,8 +247,17 @@ impl Machine {
     /// # Errors
     /// The [`Refusal`] that [`Machine::answer`] would give.
     pub fn check(&self, question: QuestionId, picks: &[u16]) -> Result<(), Refusal> {
+        self.decided(question, |branch| check_answer(&self.program, &self.state, branch, picks))
+    }
+
+    fn check_number(&self, question: QuestionId, number: i64) -> Result<i32, Refusal> {
+        self.decided(question, |branch| check_number(&self.program, &self.state, branch, number))
+    }
+
+    /// Checks an answer within limits of its own. If one of them is passed, nothing that was found counts, yes or no.
+    fn decided<T>(&self, question: QuestionId, check: impl FnOnce(&Branch) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let branch = self.asking_branch(question).ok_or(Refusal::NoSuchQuestion)?;
-        check_answer(&self.program, &self.state, branch, picks)
+        self.state.effects.asked.apart(|| check(branch)).unwrap_or(Err(Refusal::NotDecided))
     }
 
     #[inline]

@@ -204,6 +204,18 @@ impl Counts {
         }
     }
 
+    /// Answers a question that is not part of a statement: whether a player's answer is legal. The question has limits of its own, as a
+    /// statement has. `None` if one of them was passed. The work counts as work of the players.
+    pub fn apart<T>(&self, look: impl FnOnce() -> T) -> Option<T> {
+        let outer = self.clone();
+        self.forget();
+        let found = look();
+        let is_passed = self.too_much().is_some() || self.is_worked_out();
+        self.answers.add(self.work.units() as usize);
+        self.take_over(&outer);
+        (!is_passed).then_some(found)
+    }
+
     /// Takes over the counts of a copy of the state.
     pub fn take_over(&self, other: &Self) {
         self.silencing.take_over(&other.silencing);

@@ -164,6 +164,8 @@ pub enum Fact {
     LeavesOut(Value, u16, u16),
     /// The things cannot be chosen together: the condition on the whole answer is false for them.
     NotTogether,
+    /// It takes too much work to find out whether the answer is legal.
+    NotDecided,
     /// A card is not among those of a place.
     NotIn(Value, Place),
     /// A value is not among the possible ones.

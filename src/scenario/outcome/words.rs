@@ -378,6 +378,7 @@ impl Speaker<'_> {
             Refusal::TooGreat { most } => self.say("refusal.too_great", &[("most", most.to_string())]),
             Refusal::TooManyRounds { most } => self.say("refusal.too_many_rounds", &[("most", most.to_string())]),
             Refusal::NotTogether => self.say("refusal.apart", &[]),
+            Refusal::NotDecided => self.say("refusal.not_decided", &[]),
             Refusal::ObeysFewer => self.say("refusal.fewer", &[]),
             Refusal::OutOfRange { .. } | Refusal::NotOffered | Refusal::NoSuchQuestion => self.say("refusal.none", &[]),
             Refusal::AlreadyAnswered => self.say("refusal.answered", &[]),

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{ChoiceId, CitesId, PatternId, VerbId};
-use crate::engine::machine::Asked;
+use crate::engine::machine::{Asked, Refusal};
 use crate::engine::observe::{Silent, Step};
 use crate::engine::state::{Outcome, Status};
 use crate::engine::value::{Player, Value};
@@ -311,9 +311,15 @@ impl Run<'_> {
             let asked = self.speaker().say("is_asked", &[("asked", self.asked_in_words())]);
             return Ok(Found { asked: false, ..Found::new(true, asked) });
         }
-        let legal =
-            |asked: &Asked<'_>| self.given(asked, name, picks).is_ok_and(|given| self.machine.check_given(asked.id, &given).is_ok());
-        let taken = open.iter().any(legal);
+        let verdicts: Vec<Result<(), Refusal>> = open
+            .iter()
+            .filter_map(|asked| Some((asked.id, self.given(asked, name, picks).ok()?)))
+            .map(|(question, given)| self.machine.check_given(question, &given))
+            .collect();
+        let taken = verdicts.contains(&Ok(()));
+        if !taken && verdicts.contains(&Err(Refusal::NotDecided)) {
+            return Err(Diagnostic::error("E0661", span));
+        }
         let mut found = Found::new(taken == wanted, self.speaker().say(if taken { "possible" } else { "refused" }, &[]));
         found.cites = open.iter().filter_map(|asked| self.cites_of(asked)).collect();
         Ok(found)

@@ -137,3 +137,25 @@ fn thousands_of_routines_are_checked_in_a_moment() {
     // It took minutes. The limit leaves room for a busy machine.
     assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
 }
+
+/// A ruling about an answer that takes too much work to check cannot hold, whichever way it is written.
+#[test]
+fn an_answer_that_takes_too_long_to_check_makes_no_ruling() {
+    let together =
+        "all team as c where all team as d where all team as e where all team as f where c.power + d.power + e.power + f.power > 0";
+    let phase = format!("choose team: any number from field(you) together {together} by you");
+    let folder = game("answer_too_long", "choice team \"組\"", &phase, "");
+    let list = |from: &str, count: usize| (0..count).map(|at| format!("{from}c{at}")).collect::<Vec<_>>().join(", ");
+    for (expected, code, found) in [
+        (format!("possible a: team {}", list("", 3)), 0, "1 passed"),
+        (format!("possible a: team {}", list("", 60)), 1, "E0661"),
+        (format!("refused a: team {}", list("", 60)), 1, "E0661"),
+    ] {
+        let given = format!("given {{ phase one  a {{ field: {} }} }}", list("\"石\" as ", 60));
+        let scenario = format!("gyoji 1\n\nscenarios p\n\nscenario \"x\" {{\n  {given}\n  expect {{ {expected} }}\n}}\n");
+        std::fs::write(folder.join("s.scenarios"), scenario).unwrap();
+        check(&["test", path(&folder)], "", code, &[found]);
+    }
+    let page = format!("{}:x", path(&folder.join("s.scenarios")));
+    check(&["why", &page, &format!("can a: team {}", list("", 60)), "--lang", "en"], "", 0, &["it takes too long to find out"]);
+}
