@@ -108,15 +108,14 @@ pub(in crate::engine) fn check_answer(program: &Program, state: &State, branch: 
     let Doing::Ask(asked) = &branch.doing else { return Err(Refusal::NoSuchQuestion) };
     let is_joint = program.choices.get(asked.choice).is_some_and(|def| def.is_joint());
     legal(asked, picks, is_joint)?;
-    if is_joint && !picks.is_empty() {
-        match Joint::of(program, state, branch, asked, None) {
-            Some(joint) => match joint.holds(picks) {
-                Err(TooMany) => return Err(Refusal::NotDecided),
-                Ok(false) => return Err(Refusal::NotTogether),
-                Ok(true) if !joint.obeys(picks) => return Err(Refusal::ObeysFewer),
-                Ok(true) => {}
-            },
-            None => {}
+    if !picks.is_empty()
+        && let Some(joint) = Joint::of(program, state, branch, asked, None)
+    {
+        match joint.holds(picks) {
+            Err(TooMany) => return Err(Refusal::NotDecided),
+            Ok(false) => return Err(Refusal::NotTogether),
+            Ok(true) if !joint.obeys(picks) => return Err(Refusal::ObeysFewer),
+            Ok(true) => {}
         }
     }
     Shown::of(program, state, branch, asked).map_or(Ok(()), |shown| shown.check(picks))
