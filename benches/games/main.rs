@@ -108,11 +108,11 @@ fn show_decisions(entries: &[Entry<'_>]) {
 
 fn show_middles(entrants: &[Entrant], unit: f64) {
     println!(
-        "\nin the middle of a game, µs (ratio)   copy              note              undo              save              restore           bytes    objects  waiting  events"
+        "\nin the middle of a game, µs (ratio)   copy              save              restore           bytes    objects  waiting  events"
     );
     for entrant in entrants {
         let middle = position::measure(entrant);
-        let times = [middle.copy, middle.note, middle.undo, middle.save, middle.restore];
+        let times = [middle.copy, middle.save, middle.restore];
         let times = times.map(|time| format!("{:<18}", format!("{:.2} ({:.0})", time / 1e3, time / unit)));
         let held = format!("{:<8.0} {:<8.0} {:<8.0} {:.0}", middle.bytes, middle.objects, middle.waiting, middle.events);
         println!("{:37} {}{held}", entrant.name, times.concat());

@@ -1,22 +1,15 @@
-//! The cost of handling a position in the middle of a game: copy it, take a move back, save and restore it.
+//! The cost of handling a position in the middle of a game: copy it, save and restore it.
 
 use crate::clock::{best_of, timed};
 use crate::entrant::{Entrant, How};
 use gyoji::engine::machine::Machine;
-use gyoji::engine::observe::Silent;
-use gyoji::engine::state::Status;
-use gyoji::engine::state::journal::Journal;
 use gyoji::engine::state::save::Saved;
-use gyoji::players::Random;
 use std::hint::black_box;
 use std::sync::Arc;
 
 /// The number of games whose middle is measured.
 const LONG: u64 = 3;
 const SHORT: u64 = 20;
-
-/// The number of moves that are taken back.
-const MOVES: usize = 20;
 
 /// How often a measurement repeats one thing, and how many measurements there are.
 const REPEATS: u32 = 20;
@@ -27,10 +20,6 @@ const TIMES: usize = 5;
 pub struct Middle {
     /// Copying the state into a machine that already has a state.
     pub copy: f64,
-    /// Writing a move into the journal, which compares the states before and after it.
-    pub note: f64,
-    /// Taking this move back.
-    pub undo: f64,
     /// Making a save, as text.
     pub save: f64,
     /// Making a machine from this text.
@@ -52,8 +41,6 @@ pub fn measure(entrant: &Entrant) -> Middle {
         let one = middle(entrant, number);
         let pairs = [
             (&mut sum.copy, one.copy),
-            (&mut sum.note, one.note),
-            (&mut sum.undo, one.undo),
             (&mut sum.save, one.save),
             (&mut sum.restore, one.restore),
             (&mut sum.bytes, one.bytes),
@@ -75,36 +62,13 @@ fn middle(entrant: &Entrant, number: u64) -> Middle {
     let copy = each(|| other.copy_state(black_box(&before)));
     assert!(*other.state() == before);
 
-    // Plays some moves, so that all of them can be taken back.
-    let mut random = Random::new(crate::RUN, number);
-    let mut states = vec![before.clone()];
-    while states.len() <= MOVES && player.machine.status() == Status::Asking {
-        player.answer_all(&mut random);
-        assert!(matches!(player.machine.run(&mut Silent), Status::Asking | Status::Over(_)));
-        states.push(player.machine.state().clone());
-    }
-    let moves = (states.len() - 1) as f64;
-    let noted = || {
-        let mut journal = Journal::default();
-        states.windows(2).for_each(|step| journal.note(&step[0], &step[1]));
-        journal
-    };
-    let note = each(|| drop(black_box(noted()))) / moves;
-    let undo = best_of(TIMES * REPEATS as usize, || {
-        let mut journal = noted();
-        player.machine.copy_state(&states[states.len() - 1]);
-        let undone = timed(|| while player.machine.take_back(&mut journal) {});
-        assert!(*player.machine.state() == before);
-        undone
-    }) / moves;
-
     let text = text(&other);
     let save = each(|| drop(black_box(self::text(&other))));
     let restore = each(|| drop(black_box(restored(entrant, &text))));
     assert!(*restored(entrant, &text).state() == before);
     let counts = [before.board.objects.len(), before.events.pending.len(), before.events.history.len()];
     let [objects, waiting, events] = counts.map(|count| count as f64);
-    Middle { copy, note, undo, save, restore, bytes: text.len() as f64, objects, waiting, events }
+    Middle { copy, save, restore, bytes: text.len() as f64, objects, waiting, events }
 }
 
 /// Nanoseconds for one of many repetitions.

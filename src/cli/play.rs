@@ -39,7 +39,6 @@ use crate::cli::shared::written::{self, Named};
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::machine::Machine;
 use crate::engine::random::seed_of_game;
-use crate::engine::state::journal::Journal;
 use crate::engine::value::Player;
 use crate::players::Random;
 use crate::players::record::{Record, Save};
@@ -216,8 +215,6 @@ fn session<'a>(
         record,
         record_to: args.record.clone(),
         back: Vec::new(),
-        journal: Journal::default(),
-        here: None,
         order: None,
         looking: None,
         begun: None,

@@ -295,14 +295,8 @@ impl Compiler {
     pub fn as_runnable(&self, program: Arc<Program>) -> Runnable {
         match &self.earlier {
             Some(earlier) => earlier.grown(program),
-            None => Runnable::watched(program),
+            None => Runnable::new(program),
         }
-    }
-
-    /// The finished program.
-    #[must_use]
-    pub fn into_compiled(self) -> Compiled {
-        Compiled { program: self.finished(), map: self.map }
     }
 }
 

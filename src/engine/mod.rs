@@ -10,7 +10,6 @@
 //! | `state/` | a game at one moment |
 //! | `machine/` | a program, a state, and the way from decision to decision |
 //! | `run/` | carries out statements |
-//! | `lane/` | carries out parts of a game in a shorter way, with an equal result |
 //! | `eval/` | expressions |
 //! | `actions/` | actions, from their arguments to their events |
 //! | `effects/` | continuous effects |
@@ -31,7 +30,6 @@ pub mod costs;
 mod effects;
 pub mod eval;
 pub mod ids;
-mod lane;
 pub mod legal;
 pub mod limits;
 pub mod machine;

@@ -163,6 +163,17 @@ pub enum Value {
 }
 
 impl Value {
+    /// Whether a reference to a card means the card's present life (`now`). True for all other values.
+    #[must_use]
+    #[inline]
+    pub fn lives(self, now: u32) -> bool {
+        match self {
+            Value::Object { life, .. } => life == now,
+            Value::Ability { life, .. } => life == now as u16,
+            _ => true,
+        }
+    }
+
     /// The number, if the value is a number.
     #[must_use]
     #[inline]

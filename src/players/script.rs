@@ -111,12 +111,6 @@ impl Script {
         self.seats.get(usize::from(player.0)).and_then(VecDeque::front)
     }
 
-    /// Whether all entries have been used.
-    #[must_use]
-    pub fn is_finished(&self) -> bool {
-        self.seats.iter().all(VecDeque::is_empty)
-    }
-
     fn name(&self, choice: ChoiceId) -> &str {
         self.names.get(usize::from(choice.0)).map_or(Entry::REPLACEMENT, String::as_str)
     }

@@ -349,7 +349,7 @@ impl Ground {
     }
 
     fn runnable(&self) -> &Runnable {
-        self.runnable.get_or_init(|| Runnable::watched(Arc::clone(self.program())))
+        self.runnable.get_or_init(|| Runnable::new(Arc::clone(self.program())))
     }
 
     /// The types of the card for reading its text: its own, or those of the card that it is like.

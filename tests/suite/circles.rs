@@ -200,7 +200,7 @@ fn laid(page: &Suite, card: &str, given: &str) -> Machine {
     );
     suite.add("board.scenarios", text.as_bytes());
     let begun = written::begin(&suite.ground, &suite.scenarios[before], &suite.sources).unwrap();
-    begun.machine.unwatched()
+    begun.machine
 }
 
 /// Cards of both sides that count one another stand in circles, and are an error that names the card. Without a circle as many cards

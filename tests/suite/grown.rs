@@ -33,13 +33,13 @@ fn a_program_that_goes_on_from_an_earlier_one_comes_out_the_same() {
         let (game, _) = load(&name, &Places::default(), None::<&Project>).unwrap();
         let mut from = game.compiler.clone();
         let earlier = from.finished();
-        from.go_on_from(Runnable::watched(Arc::clone(&earlier)));
+        from.go_on_from(Runnable::new(Arc::clone(&earlier)));
         let (whole, gone_on) = (with_more_cards(&game.compiler), with_more_cards(&from));
         let (program, same) = (whole.finished(), gone_on.finished());
         assert_eq!(told(&program), told(&same), "{name}");
         // If the rules name a card, and a new card has the same name, then no node is shared.
         assert!(same.common == earlier.nodes.len() || same.common == 0, "{name}");
-        let (anew, on) = (Runnable::watched(Arc::clone(&same)), gone_on.as_runnable(Arc::clone(&same)));
+        let (anew, on) = (Runnable::new(Arc::clone(&same)), gone_on.as_runnable(Arc::clone(&same)));
         assert_eq!(format!("{anew:?}"), format!("{on:?}"), "{name}");
     }
 }
@@ -48,6 +48,6 @@ fn a_program_that_goes_on_from_an_earlier_one_comes_out_the_same() {
 fn most_is_known_of_a_game_that_gets_a_card_more() {
     let (game, _) = load("kiseki", &Places::default(), None::<&Project>).unwrap();
     let mut from = game.compiler.clone();
-    from.go_on_from(Runnable::watched(from.finished()));
+    from.go_on_from(Runnable::new(from.finished()));
     assert!(with_more_cards(&from).finished().common > 1000);
 }

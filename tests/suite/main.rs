@@ -18,7 +18,6 @@ mod explain;
 mod fixture_texts;
 mod grown;
 mod joint;
-mod lane;
 mod never_heard;
 mod noninterference;
 mod objects;

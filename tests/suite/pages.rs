@@ -56,7 +56,7 @@ pub fn suite(page: &Path) -> Suite {
 /// A machine at the beginning of a scenario, for games with an observer and for games without one. `None` if the scenario has no position that can begin.
 pub fn begun(suite: &Suite, scenario: &Scenario) -> Option<Machine> {
     let begun = written::begin(&suite.ground, scenario, &suite.sources).ok()?;
-    Some(begun.machine.unwatched())
+    Some(begun.machine)
 }
 
 /// Answers the first open question at random.

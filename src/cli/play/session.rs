@@ -16,7 +16,6 @@ use crate::cli::{Context, Exit};
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::ids::CardId;
 use crate::engine::machine::{Machine, Refusal};
-use crate::engine::state::journal::Journal;
 use crate::engine::state::{Outcome, State, Status};
 use crate::engine::value::Player;
 use crate::engine::why::Mark;
@@ -49,10 +48,6 @@ pub struct Session<'a> {
     pub record_to: Option<PathBuf>,
     /// The moments to which a person can go back.
     pub back: Vec<Moment>,
-    /// The steps from each of these moments to the next.
-    pub journal: Journal,
-    /// The state at the last of these moments.
-    pub here: Option<State>,
     /// The order that a person gave in advance for repeated questions.
     pub order: Option<Order>,
     /// The player at the screen.
@@ -71,8 +66,7 @@ pub struct Session<'a> {
 
 /// A moment before a person's answer.
 pub struct Moment {
-    /// The number of steps in the journal.
-    steps: usize,
+    position: State,
     random: Random,
     decisions: usize,
     happened: Mark,
@@ -147,7 +141,7 @@ impl Session<'_> {
             return Turn::GoOn;
         }
         let before = Moment {
-            steps: self.note_step(),
+            position: self.machine.state().clone(),
             random: self.random.clone(),
             decisions: self.chronicle.decisions.len(),
             happened: self.chronicle.history.mark(),
@@ -256,15 +250,6 @@ impl Session<'_> {
         self.refused(&Diagnostic::global("E0830").with("seat", seat(question.player)).with("choice", name))
     }
 
-    /// Notes the changes since a person was last asked. Gives the number of steps since the first question.
-    fn note_step(&mut self) -> usize {
-        if let Some(here) = &self.here {
-            self.journal.note(here, self.machine.state());
-        }
-        self.here = Some(self.machine.state().clone());
-        self.journal.len()
-    }
-
     /// Goes back to the moment before this person's last answer.
     fn take_back(&mut self, question: &Question) -> Option<Turn> {
         let Some(at) = self.back.iter().rev().skip(1).position(|moment| moment.player == question.player) else {
@@ -279,10 +264,9 @@ impl Session<'_> {
         self.back.truncate(self.back.len() - 1 - at);
         let moment = self.back.pop()?;
         let later = self.machine.state().clone();
-        while self.journal.len() > moment.steps && self.machine.take_back(&mut self.journal) {}
+        self.machine.copy_state(&moment.position);
         let states = (self.machine.state(), &later);
         let seen = TakenBack::between(self.machine.program(), question.player, moment.decisions, states);
-        self.here = Some(self.machine.state().clone());
         self.random = moment.random;
         self.chronicle.take_back(moment.decisions, moment.happened);
         match seen {

@@ -1,9 +1,8 @@
 //! Finds the number of a name or label, for scenarios, decks and the command line.
 
 use crate::compile::Compiler;
-use crate::engine::ids::{CardId, EnumId, FieldId, Id, KindId, PhaseId, RuleId, StateId, VerbId, ZoneId};
-use crate::engine::program::Type;
-use crate::engine::value::{Player, Value};
+use crate::engine::ids::{CardId, FieldId, KindId, StateId, VerbId, ZoneId};
+use crate::engine::value::Player;
 
 impl Compiler {
     /// The cards with that number or printed name.
@@ -28,12 +27,6 @@ impl Compiler {
         self.symbols.zones.id(word)
     }
 
-    /// A phase by name or label.
-    #[must_use]
-    pub fn phase_called(&self, word: &str) -> Option<PhaseId> {
-        self.symbols.phases.id(word)
-    }
-
     /// A state or pool by name or label.
     #[must_use]
     pub fn state(&self, word: &str) -> Option<StateId> {
@@ -56,27 +49,6 @@ impl Compiler {
     #[must_use]
     pub fn kind(&self, word: &str) -> Option<KindId> {
         self.symbols.kinds.id(word)
-    }
-
-    /// A rule by name or label.
-    #[must_use]
-    pub fn rule_called(&self, word: &str) -> Option<RuleId> {
-        self.symbols.rules.id(word)
-    }
-
-    /// A value of this type by name or label.
-    #[must_use]
-    pub fn value_called(&mut self, word: &str, of: Type) -> Option<Value> {
-        self.written_value(word, crate::compile::Ty::one(of))
-    }
-
-    /// A value name that only one enum has.
-    #[must_use]
-    pub fn enum_value_called(&self, word: &str) -> Option<Value> {
-        let all = self.symbols.declared_values();
-        let mut found = all.filter_map(|(id, values)| Some(Value::Enum(EnumId::from_index(id), u8::try_from(values.find(word)?).ok()?)));
-        let first = found.next()?;
-        if found.next().is_some() { None } else { Some(first) }
     }
 
     /// A seat: `a`, `b` and so on, up to the number of players.

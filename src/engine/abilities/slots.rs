@@ -2,7 +2,7 @@
 //! "Slots", "Waiting abilities").
 
 use crate::engine::abilities::usable::used;
-use crate::engine::eval::{Eval, lives};
+use crate::engine::eval::Eval;
 use crate::engine::ids::{ArgsId, ClauseId, NodeId, Pc, Reg, SlotId};
 use crate::engine::observe::{Observer, Step, Why};
 use crate::engine::program::{ClauseKind, Fill, Node, Type};
@@ -242,7 +242,7 @@ impl<'a> Eval<'a> {
     }
 
     fn lives_now(&self, id: ObjectId, value: Value) -> bool {
-        self.state.board.object(id).is_some_and(|object| lives(value, object.life) && object.place != Place::NOWHERE)
+        self.state.board.object(id).is_some_and(|object| value.lives(object.life) && object.place != Place::NOWHERE)
     }
 
     /// The abilities that wait in a zone, in the order in which they came.

@@ -4,8 +4,8 @@
 //! `still`).
 
 use crate::engine::abilities::use_counts::use_of;
+use crate::engine::eval::Eval;
 use crate::engine::eval::fields::is_printed;
-use crate::engine::eval::{Eval, lives};
 use crate::engine::ids::NodeId;
 use crate::engine::observe::Why;
 use crate::engine::program::{Policies, Program};
@@ -53,7 +53,7 @@ impl Eval<'_> {
     pub(in crate::engine) fn unusable_in(&mut self, ability: Value, by: Option<Player>, anywhere: bool) -> Option<Why> {
         let Value::Ability { of, ability: which, .. } = ability else { return Some(Why::Undefined) };
         let object = *self.state.board.object(of)?;
-        if !lives(ability, object.life)
+        if !ability.lives(object.life)
             || !(anywhere || crate::engine::effects::works(self.program, &object, which))
             || !self.state.has_ability(self.program, ability)
         {
@@ -101,7 +101,7 @@ impl Eval<'_> {
     pub(in crate::engine) fn what_became_of(&mut self, pending: &Pending) -> Option<Why> {
         let of = used(pending)?;
         let Value::Object { id, .. } = pending.source else { return None };
-        if !self.state.board.object(id).is_some_and(|object| lives(pending.source, object.life)) {
+        if !self.state.board.object(id).is_some_and(|object| pending.source.lives(object.life)) {
             return Some(Why::Left);
         }
         let taken = self.silenced_by(of, true);

@@ -3,7 +3,7 @@
 
 use crate::engine::effects::works;
 use crate::engine::eval::watch::Happening;
-use crate::engine::eval::{Eval, lives, unread};
+use crate::engine::eval::{Eval, unread};
 use crate::engine::ids::{AbilityId, CitesId, ClauseId, Id};
 use crate::engine::observe::{Observer, Step, Why};
 use crate::engine::program::{ClauseKind, Principle, Program};
@@ -69,7 +69,7 @@ pub fn rules(program: &Program, state: &State, ability: Value) -> [CitesId; 2] {
     let Value::Ability { of, ability: which, life } = ability else { return [of_game; 2] };
     let (Some(present), Some(def)) = (board.object(of), program.abilities.get(which)) else { return [of_game; 2] };
     let known = board.last_known(Value::Object { id: of, life: board.life_of(of, life) }).map(|row| row.object);
-    let object = known.filter(|_| !lives(ability, present.life)).unwrap_or(*present);
+    let object = known.filter(|_| !ability.lives(present.life)).unwrap_or(*present);
     let zone = zone_of(program, object.place).0;
     let zones = def.zones_on(program.types_of(object.card));
     let kind = program.kinds.get(def.kind).filter(|kind| kind.zones == def.zones && kind.zones_of == def.zones_of);

@@ -2,7 +2,6 @@
 
 use crate::engine::actions::made_objects::slot_of;
 use crate::engine::actions::perform::{Args, deciding, face_of, id_of};
-use crate::engine::eval::lives;
 use crate::engine::eval::watch::Happening;
 use crate::engine::ids::{ArgsId, NodeId, Pc, Reg};
 use crate::engine::limits::{MANY_MEMBERS, WORK_OF_A_CHANGE};
@@ -86,7 +85,7 @@ impl<O: Observer> Run<'_, O> {
         {
             let mut eval = self.eval(branch);
             eval.each_of(what, &mut |eval, member| {
-                if eval.object(member).is_some_and(|(_, object)| lives(member, object.life)) {
+                if eval.object(member).is_some_and(|(_, object)| member.lives(object.life)) {
                     cards.push(member);
                 }
                 false
@@ -164,7 +163,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Why a card cannot be moved to a place. None if it can.
     fn why_not(&self, card: Value, to: Place, bottom: bool, slot: u8) -> Option<Why> {
-        let object = id_of(card).and_then(|id| self.state.board.object(id)).filter(|object| lives(card, object.life));
+        let object = id_of(card).and_then(|id| self.state.board.object(id)).filter(|object| card.lives(object.life));
         match object {
             None => Some(Why::Nothing),
             Some(object) if object.place.0 == to.0 && !bottom && !self.is_elsewhere(card, slot) => Some(Why::Already),

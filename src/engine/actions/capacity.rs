@@ -57,11 +57,7 @@ impl<O: Observer> Run<'_, O> {
     /// Whether a place is known to be full before the action. In a lockstep this is not known, because other branches may make room in the
     /// same batch.
     pub(in crate::engine) fn is_full(&self, place: Place) -> bool {
-        let full = self.alone && !self.state.board.has_room(place);
-        if full {
-            self.scratch.lane.read(crate::engine::lane::place_bit(place));
-        }
-        full
+        self.alone && !self.state.board.has_room(place)
     }
 
     /// Whether the single card of a change has no room.

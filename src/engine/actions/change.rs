@@ -4,7 +4,6 @@ use crate::engine::eval::Eval;
 use crate::engine::eval::quick::Names;
 use crate::engine::eval::unread;
 use crate::engine::ids::{DurationId, Pc};
-use crate::engine::lane::Undo;
 use crate::engine::limits::{EFFECTS, WORK_OF_A_MEMBER};
 use crate::engine::observe::{Observer, Step};
 use crate::engine::plan::{RulePlan, Watched};
@@ -367,7 +366,7 @@ impl<O: Observer> Run<'_, O> {
         if unread::is_noting() {
             self.note_unless_it_rises(branch, subject, state, value);
         }
-        let done = self.write_state(subject, state, value);
+        let done = self.state.board.write_state(self.program, subject, state, value);
         self.state.control.written.state(state);
         if self.plan.ruled == u64::MAX {
             // Some rule reads more than zones, and effects may decide by a state who controls a card.
@@ -464,8 +463,7 @@ impl<O: Observer> Run<'_, O> {
             if rule.reads & dirty == 0 && !(wrote && rule.reads == u64::MAX) {
                 continue;
             }
-            // Writes of the lane are not noted, so nothing is known about them.
-            let how = rule.written().filter(|_| !self.scratch.lane.on).and_then(|reads| self.state.effects.hold_still(reads));
+            let how = rule.written().and_then(|reads| self.state.effects.hold_still(reads));
             let known = how.is_some_and(|how| self.state.control.written.immediate().has(at, how));
             let truth = self.rule_stands(rule, known).unwrap_or_else(|| self.rule_holds(rule));
             if !known && rule.written().is_some() {
@@ -477,9 +475,6 @@ impl<O: Observer> Run<'_, O> {
             debug_assert_eq!(truth, self.rule_holds(rule), "{:?}", self.program.rules.get(rule.rule).map(|rule| &rule.name));
             let slot = self.state.board.rule_truth.get_mut(rule.truth);
             let before = slot.map(|slot| std::mem::replace(slot, truth)).unwrap_or(false);
-            if before != truth {
-                self.scratch.lane.note(0, Undo::RuleTruth(rule.truth as u32, before));
-            }
             let is_due = truth && if rule.becomes { !before } else { self.may_run(rule.rule, rule.player) };
             if is_due && rule.immediately {
                 self.scratch.due.push((rule.rule, rule.player));
@@ -496,9 +491,6 @@ impl<O: Observer> Run<'_, O> {
     /// Whether the condition of a rule is true, if this can be found without evaluating the condition: its truth is known, or the things
     /// that it reads do not exist. `None`: the condition has to be evaluated.
     fn rule_stands(&mut self, rule: &RulePlan, known: bool) -> Option<bool> {
-        if self.scratch.lane.on {
-            return None;
-        }
         let State { board, effects, events, control, .. } = &mut *self.state;
         match rule.watched {
             Watched::Written(_) if known => board.rule_truth.get(rule.truth).copied(),
@@ -526,17 +518,13 @@ impl<O: Observer> Run<'_, O> {
 
     fn rule_holds(&mut self, rule: &RulePlan) -> bool {
         if let Some(place) = rule.empty {
-            self.scratch.lane.read(crate::engine::lane::place_bit(place));
             return self.state.board.cards(place).is_empty();
         }
         let local = [Value::Player(rule.player)];
         if let Some(value) = self.quick(&local, &Names::new(rule.player, Value::Undefined), rule.condition) {
             return value.is_true();
         }
-        let mut eval = crate::engine::eval::Eval::new(self.program, self.state, &local, &[], rule.player, Value::Undefined);
-        let truth = eval.holds(rule.condition);
-        self.scratch.lane.read(eval.reads.get());
-        truth
+        Eval::new(self.program, self.state, &local, &[], rule.player, Value::Undefined).holds(rule.condition)
     }
 }
 

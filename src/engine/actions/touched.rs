@@ -1,10 +1,10 @@
 //! The places that changes touch. Effects that read one of these places are settled after the change.
 
 use crate::engine::actions::moves::Moving;
-use crate::engine::lane::{place_bit, state_bit};
 use crate::engine::observe::Observer;
 use crate::engine::program::ClauseKind;
 use crate::engine::run::Run;
+use crate::engine::state::read_bits::{place_bit, state_bit};
 use crate::engine::state::{Branch, Change};
 use crate::engine::value::Value;
 

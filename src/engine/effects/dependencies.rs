@@ -23,7 +23,7 @@ type PartName = (u32, u16);
 struct Alone {
     /// For each part: its extent if the part came next, and how it was found. `None`: not looked at yet.
     next: Vec<Option<(Arc<Extent>, ExtentCache)>>,
-    /// For each part: what was read to find out on which parts it depends (bits of `lane::place_bit`).
+    /// For each part: what was read to find out on which parts it depends (bits of `read_bits::place_bit`).
     read: Vec<u64>,
 }
 

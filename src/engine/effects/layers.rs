@@ -10,9 +10,9 @@ use crate::engine::effects::works;
 use crate::engine::eval::Eval;
 use crate::engine::eval::fields::rank_of;
 use crate::engine::ids::{AbilityId, FieldId};
-use crate::engine::lane::place_bit;
 use crate::engine::limits::{EFFECTS, WORK_OF_A_CONDITION};
 use crate::engine::program::{ChangeDef, ClauseDef, ClauseKind, Program};
+use crate::engine::state::read_bits::place_bit;
 use crate::engine::state::{Effects, Extent, ExtentCache, GrantedAbility, Holds, Part, State};
 use crate::engine::value::Value;
 use rustc_hash::FxHashMap;
@@ -86,7 +86,7 @@ impl Effects {
 }
 
 impl State {
-    /// Brings the extents of effects up to date after a change. `touched`: what has changed, as bits (see `lane::place_bit`).
+    /// Brings the extents of effects up to date after a change. `touched`: what has changed, as bits (see `read_bits::place_bit`).
     pub fn settle(&mut self, program: &Program, mut touched: u64) -> Settled {
         let mut settled = Settled::default();
         let late = std::mem::take(&mut self.effects.late);

@@ -40,7 +40,7 @@ impl<'a> Eval<'a> {
 
     /// The place in history where a question begins. If the mark has not been set, or if there is no such event, the beginning of the game.
     fn since(&mut self, since: SinceWord) -> usize {
-        self.read(crate::engine::lane::HISTORY);
+        self.read(crate::engine::state::read_bits::HISTORY);
         let since = match since.get() {
             Since::Beginning => return 0,
             Since::Event(event) => return if let Value::Event(at) = self.value(event) { at as usize + 1 } else { 0 },
@@ -60,7 +60,7 @@ impl<'a> Eval<'a> {
     /// The event that a node names.
     fn event(&mut self, node: NodeId) -> Option<&'a Event> {
         let Value::Event(at) = self.value(node) else { return None };
-        self.read(crate::engine::lane::HISTORY);
+        self.read(crate::engine::state::read_bits::HISTORY);
         readings::note_events(at as usize);
         self.state.events.history.get(at as usize)
     }

@@ -45,10 +45,10 @@ pub(crate) use sets::never_meet;
 pub(in crate::engine) use sets::{shared_zone, zone_left_out};
 
 use super::ids::NodeId;
-use super::lane::place_bit;
 use super::legal::cache::FieldCache;
 use super::limits::{BINDERS, DEEP_EFFECT_DEPTH, NESTED};
 use super::program::{Compare, Node, Program};
+use super::state::read_bits::place_bit;
 use super::state::{Cause, Effect, State};
 use super::value::{ObjectId, Place, Player, Value};
 use crate::engine::effects::circles::{CONTROLLER, WHOLE};
@@ -100,7 +100,7 @@ pub struct Eval<'a> {
     pub cache: Option<&'a FieldCache>,
     /// A card whose lives count as one card in comparisons.
     pub one_card: Option<ObjectId>,
-    /// The places that were read, as bits (see [`super::lane::place_bit`]).
+    /// The places that were read, as bits (see [`super::state::read_bits::place_bit`]).
     pub reads: Cell<u64>,
     bound: [Value; BINDERS],
     pub(super) depth: usize,
@@ -463,17 +463,6 @@ pub(super) fn floored(value: Value, at_least: Option<i32>) -> Value {
     match (value, at_least) {
         (Value::Number(number), Some(least)) => Value::Number(number.max(least)),
         (value, _) => value,
-    }
-}
-
-/// Whether a reference to a card means the card's present life.
-#[must_use]
-#[inline]
-pub fn lives(value: Value, now: u32) -> bool {
-    match value {
-        Value::Object { life, .. } => life == now,
-        Value::Ability { life, .. } => life == now as u16,
-        _ => true,
     }
 }
 

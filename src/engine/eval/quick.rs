@@ -4,9 +4,8 @@
 //! evaluation defines the meaning of expressions; builds with debug assertions compare both results every time. Reads are noted as in
 //! [`crate::engine::eval`].
 
-use crate::engine::eval::{compare, floored, lives, unread};
+use crate::engine::eval::{compare, floored, unread};
 use crate::engine::ids::{FieldId, Id, NodeId, Reg, StateId};
-use crate::engine::lane::{PLAYER_STATES, place_bit};
 use crate::engine::observe::Observer;
 use crate::engine::plan::shapes::{Shape, Spot};
 use crate::engine::program::Arithmetic;
@@ -85,7 +84,7 @@ impl<O: Observer> Run<'_, O> {
             },
             Shape::Exists(a) => match value(a)? {
                 Value::Undefined => Value::Bool(false),
-                value @ Value::Object { .. } => Value::Bool(self.quick_object(value).is_some_and(|(_, object)| lives(value, object.life))),
+                value @ Value::Object { .. } => Value::Bool(self.quick_object(value).is_some_and(|(_, object)| value.lives(object.life))),
                 _ => Value::Bool(true),
             },
             Shape::CountAt(spot) => Value::Number(place_at(locals, spot).map_or(0, |place| self.cards(place).len() as i32)),
@@ -142,7 +141,6 @@ impl<O: Observer> Run<'_, O> {
     /// The cards of a place, bottom first.
     #[inline]
     fn cards(&self, place: Place) -> &[ObjectId] {
-        self.scratch.lane.read(place_bit(place));
         self.state.board.cards(place)
     }
 
@@ -172,7 +170,7 @@ impl<O: Observer> Run<'_, O> {
         match what {
             Value::Object { .. } => {
                 let card = self.quick_object(what);
-                list.extend(card.filter(|(_, object)| lives(what, object.life)).map(|_| what));
+                list.extend(card.filter(|(_, object)| what.lives(object.life)).map(|_| what));
             }
             Value::Zone(place) => list.extend(self.cards(place).iter().map(|id| self.state.board.reference(*id))),
             Value::Undefined => {}
@@ -216,11 +214,7 @@ impl<O: Observer> Run<'_, O> {
     /// known to differ from what is printed.
     #[inline]
     pub fn note_late(&self, value: Value) -> bool {
-        let late = !self.state.board.known.is_empty() && self.state.board.is_over(value);
-        if late {
-            self.scratch.lane.late.set(true);
-        }
-        late
+        !self.state.board.known.is_empty() && self.state.board.is_over(value)
     }
 
     #[inline]
@@ -231,7 +225,6 @@ impl<O: Observer> Run<'_, O> {
             _ => return None,
         };
         let object = self.state.board.object(id)?;
-        self.scratch.lane.read(place_bit(object.place));
         Some((id, object))
     }
 
@@ -278,7 +271,6 @@ impl<O: Observer> Run<'_, O> {
         let def = self.plan.states.get(state.index())?;
         let states = self.plan.states.len();
         let value = if def.on_players {
-            self.scratch.lane.read(PLAYER_STATES);
             subject.player().and_then(|player| {
                 let at = usize::from(player.0) * states + state.index();
                 unread::note(at);
@@ -290,7 +282,7 @@ impl<O: Observer> Run<'_, O> {
                 return None;
             }
             match card {
-                Some((_, object)) if !lives(subject, object.life) => self.program.states.get(state).map(|state| &state.initial),
+                Some((_, object)) if !subject.lives(object.life) => self.program.states.get(state).map(|state| &state.initial),
                 Some((id, _)) => self.state.board.card_states.get(usize::from(id.0) * states + state.index()),
                 None => None,
             }

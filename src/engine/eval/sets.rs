@@ -2,7 +2,7 @@
 
 use crate::engine::eval::{Eval, Visit};
 use crate::engine::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId, ZoneId};
-use crate::engine::lane::{PLACES, place_bit};
+use crate::engine::state::read_bits::{PLACES, place_bit};
 
 use crate::engine::limits::{MANY_MEMBERS, RANGE, WORK_OF_A_MEMBER};
 use crate::engine::program::{ClauseKind, Node, Program, Seen};

@@ -6,8 +6,8 @@
 use crate::engine::eval::witnessed::NOW;
 use crate::engine::eval::{Eval, floored, unread};
 use crate::engine::ids::{CardId, FieldId, Id, NodeId, TextId};
-use crate::engine::lane::{PLAYER_STATES, place_bit, state_bit};
 use crate::engine::state::board::{place_of, zone_of};
+use crate::engine::state::read_bits::{PLAYER_STATES, place_bit, state_bit};
 use crate::engine::state::{Effect, Pending, Waits};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
@@ -327,12 +327,6 @@ impl<'a> Eval<'a> {
             NodeId::NONE => Value::Zone(place_of(self.program, zone, Player(0))),
             player => self.player(player).map_or(Value::Undefined, |player| Value::Zone(place_of(self.program, zone, player))),
         }
-    }
-
-    /// The declared zone of the place that a card lies in.
-    #[must_use]
-    pub fn declared_zone(&self, object: &crate::engine::state::board::Object) -> crate::engine::ids::ZoneId {
-        zone_of(self.program, object.place).0
     }
 
     /// The printed value of a field. Effects are applied elsewhere.

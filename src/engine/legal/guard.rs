@@ -7,8 +7,8 @@
 
 use super::reads::{bit_of, is_unwritten};
 use crate::engine::actions::perform::{copied, nothing_in};
+use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;
-use crate::engine::eval::{Eval, lives};
 use crate::engine::ids::{ArgsId, Id, NodeId, OptionId, Pc, Reg, RoutineId, StateId, VerbId};
 use crate::engine::legal::options::Row;
 use crate::engine::observe::{Observer, Why};
@@ -270,7 +270,7 @@ impl Walk<'_> {
         let on_players = self.plan.states.get(state.index()).is_some_and(|state| state.on_players);
         let there = match subject {
             Value::Player(player) => on_players && player.0 < self.program.players,
-            Value::Object { id, .. } => !on_players && self.state.board.object(id).is_some_and(|object| lives(subject, object.life)),
+            Value::Object { id, .. } => !on_players && self.state.board.object(id).is_some_and(|object| subject.lives(object.life)),
             _ => false,
         };
         if !there {

@@ -33,7 +33,6 @@ pub use crate::engine::legal::attempt::obey;
 use crate::engine::machine::scratch::Scratch;
 pub use crate::engine::machine::scratch::Tried;
 use crate::engine::state::board::place_of;
-use crate::engine::state::journal::Journal;
 use crate::engine::state::position::Position;
 use std::sync::Arc;
 
@@ -71,7 +70,7 @@ struct Laid {
     board: crate::engine::state::board::Board,
     /// Whether something is in force from the start: a clause of a rule, or an ability of a card of the decks.
     statics: bool,
-    /// The state at the first statement whose outcome is open, or at which the line begins. Everything before it is the same in every game.
+    /// The state at the first statement whose outcome is open. Everything before it is the same in every game.
     scouted: Scouted,
 }
 
@@ -104,21 +103,14 @@ impl Runnable {
     /// Finds these facts.
     #[must_use]
     pub fn new(program: Arc<Program>) -> Self {
-        let plan = Arc::new(Plan::new(&program));
+        let plan = Arc::new(Plan::new(&program, None));
         Self { program, plan }
     }
 
-    /// Like `new`, for games that somebody watches. Games that nobody watches are slower with these facts.
-    #[must_use]
-    pub fn watched(program: Arc<Program>) -> Self {
-        let plan = Arc::new(Plan::watched(&program, None));
-        Self { program, plan }
-    }
-
-    /// Like `watched`, for a program that has grown from this one. Facts about their common part are not found again.
+    /// Like `new`, for a program that has grown from this one. Facts about their common part are not found again.
     #[must_use]
     pub fn grown(&self, program: Arc<Program>) -> Self {
-        let plan = Arc::new(Plan::watched(&program, Some((&self.program, &self.plan))));
+        let plan = Arc::new(Plan::new(&program, Some((&self.program, &self.plan))));
         Self { program, plan }
     }
 
@@ -183,19 +175,6 @@ impl Machine {
         Self::planned(Arc::clone(&self.program), Arc::clone(&self.plan)).standing(state)
     }
 
-    /// A machine that goes on from a state, for games that somebody watches.
-    #[must_use]
-    pub fn watched_from(program: Arc<Program>, state: State) -> Self {
-        Runnable::watched(program).machine().standing(state)
-    }
-
-    /// This machine, prepared for games that nobody watches. Without this, a machine that was made for an onlooker plays them the long way.
-    #[must_use]
-    pub fn unwatched(mut self) -> Self {
-        self.plan = Arc::new(Plan::new(&self.program));
-        self
-    }
-
     fn standing(self, state: State) -> Self {
         let mut machine = Self { state, ..self };
         machine.state.control.written.all();
@@ -207,13 +186,6 @@ impl Machine {
         self.fresh = false;
         self.scratch.0.touched();
         self.state.copy_from(state, &mut self.scratch.0.branches);
-    }
-
-    /// Takes back the last step of a journal. The machine has to be in the state to which that step led.
-    pub fn take_back(&mut self, journal: &mut Journal) -> bool {
-        self.fresh = false;
-        self.scratch.0.touched();
-        journal.take_back(&mut self.state)
     }
 
     /// Lets offers be asked without a list (`Asked::listed`), for players who need no list. Such an offer is answered by

@@ -30,12 +30,6 @@ impl Machine {
         self.eval().field_members(self.state.board.reference(card), field).into_vec()
     }
 
-    /// The value of an expression.
-    #[must_use]
-    pub fn evaluate(&self, node: NodeId) -> Value {
-        self.eval().value(node)
-    }
-
     /// The members of a set expression.
     #[must_use]
     pub fn members(&self, node: NodeId) -> Vec<Value> {

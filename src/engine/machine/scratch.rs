@@ -59,10 +59,6 @@ pub struct Scratch {
     pub gone: Vec<ObjectId>,
     /// The order of the changes of a batch.
     pub order: Vec<(i32, u16)>,
-    /// The values that tracks and the line keep.
-    pub track_values: Option<Box<crate::engine::lane::TrackValues>>,
-    /// The place at which the line continues after the answers. None if the line has not asked, or if the state was changed since.
-    pub paused: Option<u32>,
     /// Whether a trial run also decides what a guard decides, to compare the two.
     pub compares_guards: bool,
     /// Whether a rules error ended the last trial run. Such a run says nothing about a guard.
@@ -83,8 +79,6 @@ pub struct Scratch {
     pub footprints: crate::engine::legal::footprint::Footprints,
     /// The memory of guards.
     pub guard: crate::engine::legal::guard::GuardMemory,
-    /// What the lane remembers.
-    pub lane: crate::engine::lane::Lane,
     /// Whether answers are given in the players' stead, because the players repeat a round.
     pub repeats: bool,
     /// Whether a choice is being tried out, to find whether it leads anywhere.
@@ -161,7 +155,6 @@ impl Scratch {
 
     /// Called when something outside of a run changes or replaces the state.
     pub fn touched(&mut self) {
-        self.paused = None;
         self.forget_candidates();
     }
 

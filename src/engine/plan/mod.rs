@@ -16,8 +16,7 @@ pub(in crate::engine) mod shapes;
 pub use marks::Reads;
 pub use rules::{RulePlan, Watched, reads_of_rules};
 
-use super::ids::{CardId, FieldId, Id, NodeId, Pc, RoutineId, TextId, VerbId};
-use super::lane::{Line, Track, Way, idle_calls, line, tracks, ways};
+use super::ids::{CardId, Id, NodeId, Pc, RoutineId, TextId, VerbId};
 use super::legal::bases::AllBaseReads;
 use super::legal::reads::{definite, hindered};
 use super::legal::sure::Sure;
@@ -38,8 +37,6 @@ pub struct Plan {
     pub places: Vec<PlacePlan>,
     /// Facts about each field.
     pub fields: Vec<FieldPlan>,
-    /// For each card of the pool, its printed fields as they are read if no effect changes them.
-    pub printed: Vec<Value>,
     /// Facts about each state.
     pub states: Vec<StatePlan>,
     /// Facts about each state of cards.
@@ -56,18 +53,6 @@ pub struct Plan {
     pub heard: Vec<bool>,
     /// Whether some rule waits for events, or for a condition that becomes true when the flow applies the rules.
     pub hears: bool,
-    /// For each statement, the track that begins there.
-    pub tracks: Vec<Option<Track>>,
-    /// Whether no card of the pool has a text.
-    pub textless: bool,
-    /// For each pair of places, the way of cards from one to the other.
-    pub ways: Vec<Way>,
-    /// The flow of a turn as one row of steps.
-    pub line: Line,
-    /// The flow of a turn as one row of steps, for games in which no card has a text.
-    pub line_without_texts: Line,
-    /// For each statement, whether it is a call that returns at once while nothing waits.
-    pub idle_calls: Vec<bool>,
     /// Every instance of an immediate rule.
     pub rules: Vec<RulePlan>,
     /// For each computed value with events, what it is computed from.
@@ -78,8 +63,6 @@ pub struct Plan {
     pub follows: bool,
     /// Whether some zone, or some part of a zone, has a hard capacity.
     pub bounded: bool,
-    /// Whether events of moves are kept.
-    pub moves_are_recorded: bool,
     /// Whether the program reads anything of cards whose life is over.
     pub late: bool,
     /// Whether some trigger looks at moves from before the move (`looks`).
@@ -199,21 +182,9 @@ pub enum Renews {
 }
 
 impl Plan {
-    /// The tables of a program.
+    /// The tables of a program. `base` is a program from which this one may have grown, with its tables.
     #[must_use]
-    pub fn new(program: &Program) -> Self {
-        let mut plan = Self::watched(program, None);
-        plan.ways = ways(program, &plan);
-        plan.tracks = tracks(program, &plan);
-        plan.line = line(program, &plan, false);
-        plan.line_without_texts = line(program, &plan, true);
-        plan
-    }
-
-    /// The tables of a program, without those that only unwatched games need: computing these takes longer than a short game. `base` is a
-    /// program from which this one may have grown, with its tables.
-    #[must_use]
-    pub fn watched(program: &Program, base: Option<(&Program, &Plan)>) -> Self {
+    pub fn new(program: &Program, base: Option<(&Program, &Plan)>) -> Self {
         let known = base.filter(|(base, _)| program.known_from(base) > 0).map(|(_, plan)| plan);
         let mut singles = known.map_or_else(Vec::new, |plan| plan.singles.clone());
         singles.extend(program.nodes.ids().skip(singles.len()).map(|node| single(program, node)));
@@ -224,7 +195,6 @@ impl Plan {
             cards: program.cards.rows().iter().map(|card| card_plan(program, card.abilities)).collect(),
             places: (0..places).map(|place| place_plan(program, Place(place as u16))).collect(),
             fields: program.fields.rows().iter().map(field_plan).collect(),
-            printed: printed(program),
             states: program
                 .states
                 .rows()
@@ -240,7 +210,6 @@ impl Plan {
             hears: program.rules.rows().iter().any(|rule| rule.event.is_some() || rule.becomes && !rule.immediately),
             bounded: program.zones.rows().iter().any(|zone| zone.capacity.is_some() || zone.capacity_each.is_some()),
             follows: program.extras && program.zones.rows().iter().any(|zone| zone.follows != Follows::No),
-            moves_are_recorded: program.verbs.get(Builtin::Move.verb()).is_some_and(|verb| verb.recorded),
             late: program.late.any() || program.policies.controlled_at_use,
             looks_back: looks_back(program),
             pins: program.moves.carries.iter().any(|carry| carry.applied),
@@ -256,12 +225,6 @@ impl Plan {
             ruled: rules.iter().fold(0, |all, rule| all | rule.reads),
             rules,
             values: program.value_events.iter().map(|event| rules::watched_value(program, event)).collect(),
-            textless: program.cards.rows().iter().all(|card| card.abilities.1 == 0),
-            ways: Vec::new(),
-            tracks: Vec::new(),
-            line: Line::default(),
-            line_without_texts: Line::default(),
-            idle_calls: Vec::new(),
             sure: Sure::new(program),
             hindered: hindered(program),
             base_reads: AllBaseReads::new(program),
@@ -269,7 +232,6 @@ impl Plan {
             singles,
         };
         plan.looks_at_values = program.value_events.iter().any(|event| plan.is_asked_for(event.verb));
-        plan.idle_calls = idle_calls(program, &plan);
         plan
     }
 
@@ -291,20 +253,6 @@ impl Plan {
     #[must_use]
     pub fn reads_mark(&self, name: TextId) -> bool {
         self.marks.contains(&name)
-    }
-
-    /// The track that begins at a statement.
-    #[inline]
-    #[must_use]
-    pub fn track(&self, pc: Pc) -> Option<&Track> {
-        self.tracks.get(pc.0 as usize)?.as_ref()
-    }
-
-    /// The line for a game in which some card has a text, or no card has one.
-    #[inline]
-    #[must_use]
-    pub fn line_of(&self, textless: bool) -> &Line {
-        if textless { &self.line_without_texts } else { &self.line }
     }
 
     /// The only member of a list of one. None for other nodes.
@@ -345,13 +293,6 @@ impl Plan {
     #[must_use]
     pub fn card(&self, card: CardId) -> CardPlan {
         self.cards.get(card.index()).copied().unwrap_or_default()
-    }
-
-    /// The value of a printed field if no effect changes it.
-    #[inline]
-    #[must_use]
-    pub fn read_value(&self, card: CardId, field: FieldId) -> Value {
-        self.printed.get(card.index() * self.fields.len() + field.index()).copied().unwrap_or_default()
     }
 
     /// Whether events of a verb are kept.
@@ -429,14 +370,6 @@ fn card_plan(program: &Program, (first, count): (super::ids::AbilityId, u16)) ->
 
 fn field_plan(field: &super::program::FieldDef) -> FieldPlan {
     FieldPlan { derived: field.derived.unwrap_or(NodeId::NONE), at_least: field.at_least }
-}
-
-fn printed(program: &Program) -> Vec<Value> {
-    let read = |card: CardId, (field, def): (FieldId, &super::program::FieldDef)| match (program.printed_value(card, field), def.at_least) {
-        (Value::Number(number), Some(least)) => Value::Number(number.max(least)),
-        (value, _) => value,
-    };
-    program.cards.ids().flat_map(|card| program.fields.iter().map(move |field| read(card, field))).collect()
 }
 
 /// The states that cards have.

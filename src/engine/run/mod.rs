@@ -91,7 +91,7 @@ pub struct Run<'r, O: Observer> {
     pub once: super::ids::TextId,
     /// Whether offers may be asked without a list of their answers.
     pub samples: bool,
-    /// Whether the run stops in front of the first statement that asks or uses chance, or at which the line begins.
+    /// Whether the run stops in front of the first statement that asks or uses chance.
     pub scouts: bool,
     /// The statement that is being carried out. Its frame points at the next one already. `None` between statements.
     pub carried: Option<Pc>,
@@ -136,16 +136,12 @@ impl<'r, O: Observer> Run<'r, O> {
 
     /// Runs until players have to decide, the game is over, or a rules error has come up. A trial run also ends when its answer is found.
     pub fn go(&mut self) -> Status {
-        if self.scratch.paused.is_some() {
-            self.state.control.written.all();
-        }
         if !self.is_tried() {
             self.state.control.spent.add(u64::from(self.state.effects.asked.answers.take()));
         }
         if self.trial.is_none() {
             self.state.effects.asked.forget();
         }
-        self.resume_line();
         self.scratch.forget_candidates();
         self.resume();
         self.scratch.nobody_goes_round();
@@ -184,7 +180,7 @@ impl<'r, O: Observer> Run<'r, O> {
         self.state.control.status
     }
 
-    /// Runs up to the first statement that asks or uses chance, or at which the line begins. Returns whether there is one.
+    /// Runs up to the first statement that asks or uses chance. Returns whether there is one.
     pub fn scout(&mut self) -> bool {
         self.scouts = true;
         while matches!(self.state.control.status, Status::Running) && self.scouts {
@@ -278,6 +274,7 @@ impl<'r, O: Observer> Run<'r, O> {
     pub fn steps(&mut self, branch: &mut Branch, at: u16) {
         let code = self.program.code.rows();
         // The surrounding stretches are looked at after changes. This is the kind of change since the last look.
+        let quietly = !self.counts_all() && self.trial.is_none();
         let mut stirred = Stirs::Anything;
         let mut changed = true;
         if std::mem::take(&mut branch.stopped) && matches!(branch.doing, Doing::Run) {
@@ -286,15 +283,6 @@ impl<'r, O: Observer> Run<'r, O> {
         while matches!(branch.doing, Doing::Run) && !self.stopped {
             if !branch.finals.is_empty() && self.begin_finals(branch, at) {
                 stirred = Stirs::Anything;
-            }
-            let quietly = !self.counts_all() && self.trial.is_none() && self.state.control.steps < LOOP_AFTER;
-            if quietly && self.on_line(branch) {
-                self.state.control.written.all();
-                continue;
-            }
-            if self.scouts && self.comes_to_line(branch) {
-                self.scouts = false;
-                return self.stop_here();
             }
             if O::ON && std::mem::replace(&mut changed, false) {
                 self.tell_standing(branch, at);
@@ -329,7 +317,7 @@ impl<'r, O: Observer> Run<'r, O> {
             }
             let Some(op) = code.get(pc.0 as usize) else { return self.fail(FailureKind::NoResult, pc) };
             let is_quiet = is_quiet(op);
-            if is_quiet && quietly {
+            if is_quiet && quietly && self.state.control.steps < LOOP_AFTER {
                 self.quiet(branch);
                 if self.state.control.steps >= steps {
                     continue;
@@ -571,10 +559,4 @@ fn is_open(op: &Op) -> bool {
             | Op::Try { .. }
             | Op::Builtin { verb: Builtin::Shuffle | Builtin::Coin | Builtin::Die | Builtin::Pick, .. }
     )
-}
-
-/// The number of statements that may run between two decisions, unless another number is set.
-#[must_use]
-pub fn default_budget() -> u32 {
-    STEP_BUDGET
 }

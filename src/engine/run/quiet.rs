@@ -25,8 +25,7 @@ impl<O: Observer> Run<'_, O> {
         let Some(registers) = registers.get_mut(*base as usize..) else { return };
         let mut names = Names { you: *you, this: *this, done: *done };
         let code = self.program.code.rows();
-        let begun = *pc;
-        let mut at = begun;
+        let mut at = *pc;
         let mut steps = self.state.control.steps;
         let most = self.budget;
         // Changes are made at once if no other branch has to wait for them and all immediate rules read only zones.
@@ -63,8 +62,6 @@ impl<O: Observer> Run<'_, O> {
                     }
                     _ => end,
                 },
-                // The line may be entered at this statement, so the loop stops in front of it.
-                Op::Iterate { .. } if at != begun && matches!(self.plan.line.entries.get(at.0 as usize), Some(Some(_))) => break,
                 Op::Iterate { list, set: node } => {
                     let start = lists.len() as u32;
                     if !self.quick_list(registers, &names, node, lists) {
@@ -78,18 +75,12 @@ impl<O: Observer> Run<'_, O> {
                         _ => next,
                     }
                 }
-                Op::Call { .. } if self.plan.idle_calls.get(at.0 as usize) == Some(&true) && self.state.events.pending.is_empty() => {
-                    names.done = true;
-                    // A call in which nothing is done.
-                    *part = false;
-                    next
-                }
                 Op::SetState { subject, state, value } if alone && self.state.effects.is_settled() && !self.looks_at_values() => {
                     let (Some(subject), Some(value)) = (self.quick(registers, &names, subject), self.quick(registers, &names, value))
                     else {
                         break;
                     };
-                    if value == Value::Undefined || !self.write_state(subject, state, value) {
+                    if value == Value::Undefined || !self.state.board.write_state(self.program, subject, state, value) {
                         break;
                     }
                     self.state.control.written.state(state);

@@ -24,7 +24,7 @@ impl<O: Observer> Run<'_, O> {
             }
         }
         match *op {
-            Op::Call { routine, args, result } => self.call(branch, pc, routine, args, result),
+            Op::Call { routine, args, result } => self.call(branch, routine, args, result),
             Op::Perform { verb, args, result } => self.perform(branch, at, pc, verb, args, result),
             Op::Builtin { verb, args, result } => self.builtin(branch, at, pc, verb, args, result),
             Op::MoveTop { from, to, face, result } => self.move_top(branch, at, pc, (from, to), face, result),
@@ -304,7 +304,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     #[inline(never)]
-    fn call(&mut self, branch: &mut Branch, pc: Pc, routine: RoutineId, args: ArgsId, result: Reg) {
+    fn call(&mut self, branch: &mut Branch, routine: RoutineId, args: ArgsId, result: Reg) {
         let plan = self.plan.routine(routine);
         if plan.guard != NodeId::NONE && result == Reg::NONE && !self.counts_all() {
             // At the beginning of a call nothing has been done yet.
@@ -312,10 +312,6 @@ impl<O: Observer> Run<'_, O> {
             if self.quick(locals, &Names { done: false, ..names }, plan.guard) == Some(Value::Bool(true)) {
                 return top(branch, |frame| frame.done = true);
             }
-        }
-        if result == Reg::NONE && self.call_in_lane(branch, pc, routine, args) {
-            self.state.control.written.all();
-            return;
         }
         let lists = branch.lists.len() as u32;
         let base = self.push_arguments(branch, args);
@@ -407,10 +403,6 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     fn fork_for(&mut self, branch: &mut Branch, at: u16, pc: Pc, set: NodeId, (item, join, in_order): (Reg, Pc, bool)) {
         let Value::List { start, len } = self.list(branch, set) else { return };
-        if self.fork_in_lane(branch, pc, (start, len), item, join) {
-            self.state.control.written.all();
-            return;
-        }
         if self.state.control.branches.len() + usize::from(len) > BRANCHES {
             return self.fail(crate::engine::state::FailureKind::Branches, pc);
         }

@@ -45,7 +45,6 @@ impl<O: Observer> Run<'_, O> {
         let mut state = self.scratch.copy_of(self.state);
         state.nobody_was_here();
         let mut scratch = self.scratch.trial.take().unwrap_or_default();
-        scratch.lane.left = None;
         let mut nobody = Silent;
         let mut run = Run::new((self.program, self.plan), &mut state, &mut scratch, &mut nobody);
         run.budget = self.budget;

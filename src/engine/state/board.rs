@@ -16,7 +16,7 @@ mod versions;
 pub use extras::{Extra, NO_SLOT};
 pub use versions::{Version, VersionBeside, Versions};
 
-use crate::engine::ids::{CardId, Id, PhaseId, ZoneId};
+use crate::engine::ids::{CardId, Id, PhaseId, StateId, ZoneId};
 use crate::engine::program::Program;
 use crate::engine::state::Column;
 use crate::engine::state::readings::{self, part};
@@ -127,6 +127,30 @@ impl Board {
         let mut board = Board::default();
         board.reset(program, cards);
         board
+    }
+
+    /// Writes a state of a player, or of a card that is still in the meant life. `false` if there is none.
+    pub fn write_state(&mut self, program: &Program, subject: Value, state: StateId, value: Value) -> bool {
+        let Some(def) = program.states.get(state) else { return false };
+        let states = program.states.len();
+        self.versions.touch_state(state.index());
+        if let (Value::Player(player), true) = (subject, def.on_players) {
+            let slot = self.player_states.get_mut(usize::from(player.0) * states + state.index());
+            return slot.map(|slot| *slot = value).is_some();
+        }
+        let id = match subject {
+            Value::Object { id, .. } | Value::Ability { of: id, .. } => Some(id),
+            Value::Zone(place) => self.cards(place).last().copied(),
+            _ => None,
+        };
+        let Some((id, object)) = id.and_then(|id| Some((id, *self.object(id)?))) else { return false };
+        if def.on_players || !subject.lives(object.life) {
+            return false;
+        }
+        let Some(slot) = self.card_states.get_mut(usize::from(id.0) * states + state.index()) else { return false };
+        *slot = value;
+        self.untouched.touch(id);
+        true
     }
 
     /// Makes this the empty board for `cards` cards. The allocated memory is kept.
@@ -452,11 +476,6 @@ impl Board {
     /// Begins new lives of all cards in a place, so that references to them are lost.
     pub fn lose(&mut self, place: Place) {
         self.live(place, |life| life + 1);
-    }
-
-    /// Takes back [`Board::lose`].
-    pub fn find_again(&mut self, place: Place) {
-        self.live(place, |life| life.saturating_sub(1));
     }
 
     fn live(&mut self, place: Place, next: impl Fn(u32) -> u32) {

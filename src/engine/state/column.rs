@@ -1,6 +1,5 @@
 //! Parts of a state whose readings are noted ([`super::readings`]): columns, noted member by member, and values, noted as a whole.
 
-use super::journal::Row;
 use super::readings;
 use serde::{Deserialize, Serialize};
 use std::hash::{Hash, Hasher};
@@ -132,26 +131,6 @@ impl<T: Hash, const PART: u8> Hash for Column<T, PART> {
     }
 }
 
-impl<T: Clone + PartialEq, const PART: u8> Row for Column<T, PART> {
-    type Member = T;
-
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    fn at(&self, at: usize) -> Option<&T> {
-        self.0.get(at)
-    }
-
-    fn set(&mut self, at: usize, member: T) {
-        Row::set(&mut self.0, at, member);
-    }
-
-    fn splice(&mut self, at: usize, now: usize, old: Vec<T>) {
-        Row::splice(&mut self.0, at, now, old);
-    }
-}
-
 /// A value of which every reading is noted as a whole, for one part of the state.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -212,25 +191,5 @@ impl<T: Eq, const PART: u8> Eq for Noted<T, PART> {}
 impl<T: Hash, const PART: u8> Hash for Noted<T, PART> {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         (**self).hash(hasher);
-    }
-}
-
-impl<T: Row, const PART: u8> Row for Noted<T, PART> {
-    type Member = T::Member;
-
-    fn count(&self) -> usize {
-        self.0.count()
-    }
-
-    fn at(&self, at: usize) -> Option<&T::Member> {
-        self.0.at(at)
-    }
-
-    fn set(&mut self, at: usize, member: T::Member) {
-        self.0.set(at, member);
-    }
-
-    fn splice(&mut self, at: usize, now: usize, old: Vec<T::Member>) {
-        self.0.splice(at, now, old);
     }
 }

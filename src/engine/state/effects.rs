@@ -57,7 +57,7 @@ pub struct Effects {
     pub withdrawn: Vec<u32>,
     /// Effects of abilities that are lost only because of the effect itself. These effects continue.
     pub circling: Vec<u32>,
-    /// Everything that was read to find the extents of the parts (bits of `lane::place_bit`).
+    /// Everything that was read to find the extents of the parts (bits of `read_bits::place_bit`).
     pub looks: u64,
     /// The abilities that effects give cards now.
     pub granted: Vec<GrantedAbility>,
@@ -170,7 +170,7 @@ pub struct Extent {
     pub amount: Value,
     /// If the amount is a set: its members.
     pub many: Vec<Value>,
-    /// Everything that was read to find the extent (bits of `lane::place_bit`).
+    /// Everything that was read to find the extent (bits of `read_bits::place_bit`).
     pub reads: u64,
 }
 

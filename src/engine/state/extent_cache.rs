@@ -30,7 +30,7 @@ pub struct KnownExtent {
     pub before: LookedAt,
     /// The members of its set, sorted.
     pub members: Vec<Value>,
-    /// The zones that its set names (bits of `lane::place_bit`). They are the same in every position.
+    /// The zones that its set names (bits of `read_bits::place_bit`). They are the same in every position.
     pub reads: u64,
     /// The extent.
     pub extent: Arc<Extent>,

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 /// Postponed work on the row of parts. It is no part of the state: states that differ only in it are equal.
 #[derive(Debug, Default)]
 pub struct Late {
-    /// The places and states that changed after the work was postponed, as bits of `lane::place_bit`. `None`: nothing is postponed.
+    /// The places and states that changed after the work was postponed, as bits of `read_bits::place_bit`. `None`: nothing is postponed.
     touched: Option<u64>,
     /// The updated row, after it was read.
     row: OnceLock<Vec<Part>>,

@@ -19,7 +19,6 @@
 //! | `extent_cache.rs` | a cache for extents: how the extent of a part was found in earlier positions |
 //! | `append_only.rs` | a sequence that only grows and is copied often |
 //! | `idle.rs` | things that were tried in one position without a result |
-//! | `journal.rs` | a journal: for each step of a game, the old values of everything that the step changed |
 //! | `last_known.rs` | last-known information: a card as it was when one of its lives ended |
 //! | `late.rs` | for trial runs: the row of parts is updated only when somebody reads it |
 //! | `memory.rs` | memories: facts that were computed about a value |
@@ -44,13 +43,13 @@ mod events;
 mod extent_cache;
 pub(in crate::engine) mod fingerprint;
 mod idle;
-pub mod journal;
 pub mod last_known;
 mod late;
 pub(in crate::engine) mod memory;
 pub mod placed_abilities;
 pub mod position;
 mod question_count;
+pub(in crate::engine) mod read_bits;
 pub(in crate::engine) mod readings;
 pub mod save;
 pub mod shared;

@@ -8,8 +8,8 @@ use super::not_done::Noted;
 use super::{Answer, Fact, Influence, rules_of_ability, rules_of_effect};
 use crate::engine::actions::perform::nothing_in;
 use crate::engine::effects::works;
+use crate::engine::eval::Eval;
 use crate::engine::eval::watch::Happening;
-use crate::engine::eval::{Eval, lives};
 use crate::engine::ids::{CitesId, Id, NodeId, OptionId, Pc, VerbId};
 use crate::engine::machine::{Asked, Machine};
 use crate::engine::observe::Why;
@@ -160,7 +160,7 @@ impl Machine {
         let (Some(object), Some(def)) = (state.board.object(of), program.abilities.get(which)) else { return };
         let kind = program.kinds.get(def.kind);
         let zones = kind.filter(|kind| kind.zones == def.zones && kind.zones_of == def.zones_of).map_or(def.cites, |kind| kind.zones_cites);
-        if !lives(ability, object.life) || !works(program, object, which) {
+        if !ability.lives(object.life) || !works(program, object, which) {
             let in_zone = def.zones_on(program.types_of(object.card)) & (1 << zone_of(program, object.place).0.index().min(63)) != 0;
             let fact = if in_zone { Fact::FaceDown(ability) } else { Fact::Inactive(ability, object.place) };
             return answer.say(1, fact, [zones]);
@@ -343,7 +343,7 @@ impl Machine {
         // Verdicts are not judged, because only the action itself is examined.
         state.control = Control { branches, judging: 1, status: Status::Running, ..Control::default() };
         let mut machine = match other {
-            Some(other) => Machine::watched_from(Arc::new(other), state),
+            Some(other) => Machine::with_state(Arc::new(other), state),
             None => self.same_from(state),
         };
         for _ in 0..crate::engine::limits::NESTED {

@@ -4,7 +4,7 @@
 
 use super::{Answer, Fact, Influence, rules_of_effect, rules_of_layers};
 use crate::engine::eval::changes::{by_set, defines, stay_beside_a_set};
-use crate::engine::eval::{Eval, divided, lives};
+use crate::engine::eval::{Eval, divided};
 use crate::engine::ids::{FieldId, NodeId};
 use crate::engine::limits::SUPPOSED;
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind, FieldDef, Node, Principle, Program};
@@ -201,7 +201,7 @@ impl<'a> Eval<'a> {
         }
         let (Some((id, object)), Some(def)) = (self.object(card), program.fields.get(field)) else { return };
         self.look_at(id, &object);
-        let card = if lives(card, object.life) { state.board.reference(id) } else { card };
+        let card = if card.lives(object.life) { state.board.reference(id) } else { card };
         let told = |line: &super::Line| matches!(&line.fact, Fact::Field(of, which, _) | Fact::AsPrinted(of, which, _) if *of == card && *which == field);
         if answer.lines.iter().any(told) || depth > DEEPEST {
             return;
@@ -219,7 +219,7 @@ impl<'a> Eval<'a> {
         let printed = if def.set { self.original_members(card, field).into_vec() } else { vec![printed] };
         answer.say(depth + 1, Fact::Printed(printed.clone()), []);
         let before = answer.lines.len();
-        if lives(card, object.life) {
+        if card.lives(object.life) {
             self.part_changes(card, (field, def), printed, depth + 1, answer);
         }
         // If nothing changes the field, one line is enough.
