@@ -119,10 +119,7 @@ impl<O: Observer> Run<'_, O> {
 
     #[inline(never)]
     fn settle_now(&mut self, touched: u64) {
-        let settled = match self.trial {
-            Some(trial) if trial.late => self.state.settle_late(self.program, touched),
-            _ => self.state.settle(self.program, touched),
-        };
+        let settled = self.state.settle(self.program, touched);
         self.scratch.looked += u64::from(settled.looked);
         if !settled.begun.is_empty() || !settled.ended.is_empty() {
             self.state.control.changed_by_effects();

@@ -83,12 +83,12 @@ impl<'a> Eval<'a> {
     fn parts_matter(&mut self, (one, at): (&'a Effect, u16), (other, to): (&'a Effect, u16), disagree: bool) -> bool {
         let (program, state) = (self.program, self.state);
         let place = |state: &State, effect: &Effect, change: u16| {
-            state.row(program).iter().position(|part| part.effect == effect.number && part.change == change)
+            state.effects.order.iter().position(|part| part.effect == effect.number && part.change == change)
         };
         let (Some(first), Some(second)) = (place(state, one, at), place(state, other, to)) else {
             return disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to));
         };
-        let order = state.row(program);
+        let order = &state.effects.order;
         let looks = order
             .get(first)
             .zip(order.get(second))
@@ -100,12 +100,12 @@ impl<'a> Eval<'a> {
         let (Some(then), Some(after)) = (place(&turned, one, at), place(&turned, other, to)) else { return false };
         // If one part depends on the other, turning the effects round leaves the parts where they stood.
         let decided = (first < second) == (then < after);
-        !decided && (disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to)) || !same_extents(order, turned.row(program)))
+        !decided && (disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to)) || !same_extents(order, &turned.effects.order))
     }
 
     /// The extent of a part of an effect: the kept one, or else computed here.
     fn extent_of(&mut self, effect: &'a Effect, change: u16) -> Extent {
-        let mut parts = self.state.row(self.program).iter();
+        let mut parts = self.state.effects.order.iter();
         let part = parts.find(|part| part.effect == effect.number && part.change == change);
         let kept = part.and_then(Part::kept).cloned();
         kept.unwrap_or_else(|| {

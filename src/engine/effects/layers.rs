@@ -3,8 +3,7 @@
 //!
 //! In a game with layers the parts of all effects stand in one row ([`Effects::order`]). The extent of a part (the things to which it
 //! applies) is read in the position in which only the parts before it have been applied. So nothing can go round in a circle. An extent is
-//! kept until something from which it was read changes. A trial run puts all this off until somebody reads the row; most trial runs end
-//! before that. Values of fields are not kept: they are read through the row.
+//! kept until something from which it was read changes. Values of fields are not kept: they are read through the row.
 
 use crate::engine::effects::works;
 use crate::engine::eval::Eval;
@@ -12,22 +11,14 @@ use crate::engine::eval::fields::rank_of;
 use crate::engine::ids::{AbilityId, FieldId};
 use crate::engine::limits::{EFFECTS, WORK_OF_A_CONDITION};
 use crate::engine::program::{ChangeDef, ClauseDef, ClauseKind, Program};
-use crate::engine::state::read_bits::place_bit;
 use crate::engine::state::{Effects, Extent, ExtentCache, GrantedAbility, Holds, Part, State};
 use crate::engine::value::Value;
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
 use std::sync::Arc;
 
 /// How many rounds of grants are made. Granted abilities may grant further abilities in each round. If grants still change after so many
 /// rounds, they give and take one another in a circle, and stay as they are.
 const ROUNDS: usize = 64;
-
-thread_local! {
-    /// A state in whose memory a late row is brought up to date. It is taken out while it is used, because another one may be made
-    /// meanwhile.
-    static SPARE: RefCell<Option<Box<State>>> = const { RefCell::new(None) };
-}
 
 /// What settling did.
 #[derive(Debug, Default)]
@@ -87,10 +78,8 @@ impl Effects {
 
 impl State {
     /// Brings the extents of effects up to date after a change. `touched`: what has changed, as bits (see `read_bits::place_bit`).
-    pub fn settle(&mut self, program: &Program, mut touched: u64) -> Settled {
+    pub fn settle(&mut self, program: &Program, touched: u64) -> Settled {
         let mut settled = Settled::default();
-        let late = std::mem::take(&mut self.effects.late);
-        touched |= late.touched().unwrap_or(0);
         // The reads of an extent do not say which cards a shield covers, so all extents are computed anew.
         if self.effects.shielding > 0 {
             self.effects.order.iter_mut().for_each(|part| part.extent = None);
@@ -127,64 +116,8 @@ impl State {
         }
     }
 
-    /// Like `settle`, in a trial run. Settling is put off if only values of fields depend on the row.
-    pub fn settle_late(&mut self, program: &Program, touched: u64) -> Settled {
-        let all = self.effects.late.touched().map_or(touched, |before| before | touched);
-        if program.layers.is_empty() || self.effects.awaiting > 0 || self.effects.falling || !self.abilities_stand(program, all) {
-            return self.settle(program, touched);
-        }
-        self.effects.late.put_off(touched);
-        Settled::default()
-    }
-
-    /// Whether a change of these bits leaves the same abilities granted to, stripped from and disabled on the same cards. Values of fields
-    /// may change.
-    fn abilities_stand(&self, program: &Program, touched: u64) -> bool {
-        let effects = &self.effects;
-        let changed = |field: &FieldId| effects.order.iter().any(|part| part.field == Some(*field));
-        let stands = |part: &Part| {
-            let reads = part.kept().is_some_and(|extent| extent.reads & touched == 0);
-            reads && effects.clause(program, part).is_some_and(|clause| !clause.reads.fields.iter().any(changed))
-        };
-        let lies = |to: Value| {
-            let Value::Object { id, .. } = to else { return false };
-            self.board.object(id).is_some_and(|object| place_bit(object.place) & touched == 0)
-        };
-        // A card that loses an ability in a later layer gives nothing by it in an earlier layer. Finding this out takes the whole row.
-        let lost = program.policies.lost_gives_nothing && effects.stripping + effects.disabling > 0;
-        effects.shielding == 0
-            && !lost
-            && effects.order.iter().filter(|part| part.field.is_none()).all(stands)
-            && effects.granted.iter().all(|granted| lies(granted.to))
-    }
-
-    /// Settles the parts that were put off.
-    fn catch_up(&mut self, program: &Program) {
-        if self.effects.late.touched().is_some() {
-            self.settle(program, 0);
-        }
-    }
-
-    /// The parts of all effects in force, in the order in which they apply.
-    #[must_use]
-    pub(in crate::engine) fn row(&self, program: &Program) -> &[Part] {
-        if self.effects.late.touched().is_none() {
-            return &self.effects.order;
-        }
-        self.effects.late.row(|| {
-            let mut copy = SPARE.with(RefCell::take).unwrap_or_else(|| Box::new(State::before(program)));
-            copy.copy_from(self, &mut Vec::new());
-            copy.catch_up(program);
-            let row = std::mem::take(&mut copy.effects.order);
-            copy.let_go();
-            SPARE.with(|spare| spare.replace(Some(copy)));
-            row
-        })
-    }
-
     /// Makes this copy as if these effects (their numbers, sorted) were not in force. Only the first `upto` parts of the row stay.
     pub(in crate::engine) fn leave_out(&mut self, program: &Program, numbers: &[u32], upto: u32) {
-        self.catch_up(program);
         self.effects.supposed += 1;
         self.effects.row_version.touch();
         self.effects.order.truncate(upto as usize);
@@ -345,7 +278,7 @@ impl State {
     /// Whether every kept extent is as if all extents were computed anew. Volatile extents are not looked at, because they are computed
     /// where they are read. Only for debug builds.
     pub(in crate::engine) fn extents_stand(&self, program: &Program) -> bool {
-        if self.effects.late.touched().is_some() || self.effects.is_settled() {
+        if self.effects.is_settled() {
             return true;
         }
         let mut copy = self.clone();

@@ -100,8 +100,7 @@ impl Effects {
         }
         // If there is a row, every effect that changes fields or abilities stands in it.
         let read = |part: &Part| part.field.is_none_or(|field| reads.fields.contains(&field));
-        let stands = self.late.touched().is_none()
-            && (self.shielding, self.supposed, self.controlling) == (0, 0, 0)
+        let stands = (self.shielding, self.supposed, self.controlling) == (0, 0, 0)
             && !self.may_say(reads)
             && !self.order.is_empty()
             && !self.order.iter().any(|part| part.volatile && read(part));

@@ -17,7 +17,7 @@ impl<'a> Eval<'a> {
         let Some(clause) = self.program.clauses.get(effect.clause) else { return Cow::default() };
         let Some(what) = clause.kind.applies_to() else { return Cow::default() };
         if !self.program.layers.is_empty() {
-            let part = self.state.row(self.program).iter().find(|part| part.effect == effect.number);
+            let part = self.state.effects.order.iter().find(|part| part.effect == effect.number);
             let mut extent = part.and_then(|part| part.extent.as_deref()).map(Cow::Borrowed).unwrap_or_default();
             if self.state.effects.shielding > 0 {
                 extent.to_mut().members.retain(|member| !self.is_shielded(*member, effect));

@@ -211,7 +211,7 @@ impl<'a> Eval<'a> {
 
     /// The parts of effects that count at the point where this evaluation stands.
     pub(in crate::engine) fn applied(&self) -> &'a [Part] {
-        let order = self.state.row(self.program);
+        let order = &self.state.effects.order;
         order.get(..self.upto as usize).unwrap_or(order)
     }
 
@@ -219,7 +219,7 @@ impl<'a> Eval<'a> {
     /// is computed here.
     pub(in crate::engine) fn part(&mut self, at: usize) -> Option<(&'a Effect, &'a ChangeDef, Cow<'a, Extent>)> {
         let (program, state) = (self.program, self.state);
-        let part = state.row(program).get(at)?;
+        let part = state.effects.order.get(at)?;
         let effect = state.effects.get(part.effect)?;
         let clause = program.clauses.get(effect.clause)?;
         let ClauseKind::Modify { changes, .. } = &clause.kind else { return None };

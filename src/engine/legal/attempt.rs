@@ -296,8 +296,6 @@ impl<O: Observer> Run<'_, O> {
         begin: impl FnOnce(&mut Run<'_, Silent>, &mut Branch),
     ) -> bool {
         self.state.events.seal();
-        // Events of values are looked for after each change. If they read the row, putting it off would only mean a copy of the state more.
-        let late = self.trial.map_or(!O::ON && !self.looks_at_values(), |outer| outer.late);
         let depth = self.trial.map_or(1, |outer| outer.depth.saturating_add(1));
         let within = self.within_instead(&branch);
         // A remembered trial run must not depend on notes about another position.
@@ -317,7 +315,7 @@ impl<O: Observer> Run<'_, O> {
             branch.been.clear();
             // The answer must not depend on how many statements have run since the last decision.
             run.state.control.steps = 0;
-            run.trial = Some(Trial { goal, player, found: None, late, certain, depth });
+            run.trial = Some(Trial { goal, player, found: None, certain, depth });
             run.alone = true;
             begin(run, &mut branch);
             if let Some(slot) = run.state.control.branches.get_mut(usize::from(at)) {

@@ -163,7 +163,7 @@ impl BaseReads {
         let effects = &state.effects;
         let in_row = !program.layers.is_empty() || self.no_effect_reaches(state);
         let read = |part: &Part| part.field.map_or(self.abilities, |field| self.fields.contains(&field));
-        in_row && effects.late.touched().is_none() && !effects.order.iter().any(|part| part.volatile && read(part))
+        in_row && !effects.order.iter().any(|part| part.volatile && read(part))
     }
 
     /// Whether some effect in force permits an action, or assumes a fact, about which these base sets ask.

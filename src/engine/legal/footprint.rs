@@ -420,7 +420,6 @@ fn effects(effects: &Effects, seen: &mut SeenEffects, to: &mut FxHasher) -> Opti
         row_version: _,
         // For onlookers only.
         circles: _,
-        late,
         withdrawn,
         circling,
         looks: _,
@@ -441,7 +440,7 @@ fn effects(effects: &Effects, seen: &mut SeenEffects, to: &mut FxHasher) -> Opti
         left_out: _,
         supposed,
     } = effects;
-    if late.touched().is_some() || *supposed > 0 || !undated.is_empty() {
+    if *supposed > 0 || !undated.is_empty() {
         return None;
     }
     seen.effects.truncate(in_force.len());

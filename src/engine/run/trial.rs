@@ -30,8 +30,6 @@ pub struct Trial {
     pub player: Player,
     /// The answer, if it has been found.
     pub found: Option<bool>,
-    /// Whether effects are settled only when they are read. False in watched games, which are played the long way here too.
-    pub late: bool,
     /// How things count that cannot be known beforehand (chance, another's choice, hidden cards, a verdict). If true, they count as
     /// impossible; otherwise as possible.
     pub certain: bool,

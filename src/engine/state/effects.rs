@@ -2,7 +2,6 @@
 
 use super::circle::Circles;
 use super::extent_cache::ExtentCache;
-use super::late::Late;
 use super::question_count::{Counts, Depth, LeftOut};
 use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId, RuleId};
 use crate::engine::state::board::VersionBeside;
@@ -49,9 +48,6 @@ pub struct Effects {
     /// loaded game have been told of them.
     #[serde(default, skip_serializing_if = "Circles::is_empty")]
     pub circles: Circles,
-    /// In a trial run: the row of parts is out of date, and is brought up to date when it is read.
-    #[serde(skip)]
-    pub late: Late,
     /// By policy (`given = withdrawn`): the effects, sorted, of abilities that are lost in a later layer. These effects give nothing to
     /// other cards.
     pub withdrawn: Vec<u32>,
@@ -259,7 +255,6 @@ impl Effects {
             ref order,
             row_version,
             ref circles,
-            ref late,
             ref withdrawn,
             ref circling,
             looks,
@@ -286,7 +281,6 @@ impl Effects {
         self.order.clone_from(order);
         self.row_version = row_version;
         self.circles.clone_from(circles);
-        self.late = late.clone();
         self.withdrawn.clone_from(withdrawn);
         self.circling.clone_from(circling);
         self.granted.clone_from(granted);

@@ -20,7 +20,6 @@
 //! | `append_only.rs` | a sequence that only grows and is copied often |
 //! | `idle.rs` | things that were tried in one position without a result |
 //! | `last_known.rs` | last-known information: a card as it was when one of its lives ended |
-//! | `late.rs` | for trial runs: the row of parts is updated only when somebody reads it |
 //! | `memory.rs` | memories: facts that were computed about a value |
 //! | `placed_abilities.rs` | waiting abilities of a position that a scenario sets up |
 //! | `position.rs` | positions: builds any state of the board at the beginning of a phase, piece by piece |
@@ -44,7 +43,6 @@ mod extent_cache;
 pub(in crate::engine) mod fingerprint;
 mod idle;
 pub mod last_known;
-mod late;
 pub(in crate::engine) mod memory;
 pub mod placed_abilities;
 pub mod position;
@@ -67,7 +65,6 @@ pub use effects::*;
 pub use events::*;
 pub use extent_cache::{ExtentCache, KnownExtent, LookedAt};
 pub use idle::Idle;
-pub use late::Late;
 pub use written::{Known, Pairs, Still, Written};
 
 use super::ids::CardId;
