@@ -2,8 +2,8 @@
 
 use super::breaker::Breaker;
 use super::kind::Kind;
-use crate::diagnostic::Span;
-use crate::syntax::ast::{Ability, AbilityBody, Change, Clause, ClauseKind, DeckLimit, Expr, ExprKind, Granted, Stripped};
+use lang::diagnostic::Span;
+use lang::syntax::ast::{Ability, AbilityBody, Change, Clause, ClauseKind, DeckLimit, Expr, ExprKind, Granted, Stripped};
 
 impl Breaker {
     /// Breaks clauses. A clause can become one that never holds. It is not removed, because something that only this clause uses (a hole of

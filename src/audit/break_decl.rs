@@ -2,9 +2,9 @@
 
 use super::breaker::{Breaker, Reach};
 use super::kind::Kind;
-use crate::compile::policy_words;
-use crate::diagnostic::Span;
-use crate::syntax::ast::{
+use compile::policy_words;
+use lang::diagnostic::Span;
+use lang::syntax::ast::{
     Arg, BinaryOp, Block, Cite, Decl, DeclKind, Expr, ExprKind, Field, Fragment, Frame, FrameSlot, Head, MatchKind, MatchPart, MoveRow,
     Name, NamedMeaning, OptionBody, OptionDecl, Pattern, Phase, PolicyEntry, Printed, PrintedPart, Property, Routine, Rule, RuleWhen, Slot,
     Stmt, StmtKind, Template, WordingItem, WordingKind,
@@ -467,6 +467,6 @@ fn numerals(printed: &Printed) -> Vec<String> {
 }
 
 fn numerals_of_slot(slot: &FrameSlot) -> Vec<String> {
-    let filler = if let crate::syntax::ast::Filler::Printed(printed) = &slot.filler { printed.as_slice() } else { &[] };
+    let filler = if let lang::syntax::ast::Filler::Printed(printed) = &slot.filler { printed.as_slice() } else { &[] };
     filler.iter().chain(&slot.floating).flat_map(numerals).collect()
 }

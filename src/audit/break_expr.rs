@@ -2,7 +2,7 @@
 
 use super::breaker::Breaker;
 use super::kind::Kind;
-use crate::syntax::ast::{Amount, Arg, BinaryOp, End, Expr, ExprKind, Pattern, Pick, Since};
+use lang::syntax::ast::{Amount, Arg, BinaryOp, End, Expr, ExprKind, Pattern, Pick, Since};
 
 impl Breaker {
     /// An expression of any type.
@@ -66,7 +66,7 @@ impl Breaker {
             // `the opponent` stands only in a wording's script.
             ExprKind::The(class) if class.text == "opponent" => {
                 if self.here(Kind::OtherPlayer, span) {
-                    expr.kind = ExprKind::Name(crate::syntax::ast::Name { text: "you".to_owned(), span });
+                    expr.kind = ExprKind::Name(lang::syntax::ast::Name { text: "you".to_owned(), span });
                 }
             }
             ExprKind::Number(_) | ExprKind::Hole(_) => self.number(expr),

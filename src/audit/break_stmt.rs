@@ -2,8 +2,8 @@
 
 use super::breaker::{Breaker, Reach};
 use super::kind::Kind;
-use crate::diagnostic::Span;
-use crate::syntax::ast::{BinaryOp, Block, Choose, Expr, ExprKind, Manner, MayAsk, Name, Offer, Stmt, StmtKind};
+use lang::diagnostic::Span;
+use lang::syntax::ast::{BinaryOp, Block, Choose, Expr, ExprKind, Manner, MayAsk, Name, Offer, Stmt, StmtKind};
 
 impl Breaker {
     /// Breaks a block. A statement can be left out, and two neighbours can be exchanged.

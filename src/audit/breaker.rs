@@ -5,8 +5,8 @@
 //! elsewhere.
 
 use super::kind::Kind;
-use crate::diagnostic::Span;
-use crate::syntax::ast::{Cite, Expr, ExprKind, Name, Param};
+use lang::diagnostic::Span;
+use lang::syntax::ast::{Cite, Expr, ExprKind, Name, Param};
 
 /// The scenarios that can notice a break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,6 +164,6 @@ impl Breaker {
 
 fn call(name: &str, of: Expr) -> Expr {
     let span = of.span;
-    let arg = crate::syntax::ast::Arg { name: None, value: of };
+    let arg = lang::syntax::ast::Arg { name: None, value: of };
     Expr { kind: ExprKind::Call(Name { text: name.to_owned(), span }, vec![arg]), span }
 }

@@ -4,8 +4,8 @@
 use super::breaker::Reach;
 use super::mutant::Mutant;
 use super::notice::{Audit, Outcome};
-use crate::diagnostic::Span;
-use crate::syntax::ast::{Block, Decl, DeclKind, OptionBody, Stmt, StmtKind, WordingItem, WordingKind};
+use lang::diagnostic::Span;
+use lang::syntax::ast::{Block, Decl, DeclKind, OptionBody, Stmt, StmtKind, WordingItem, WordingKind};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 

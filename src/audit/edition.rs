@@ -4,7 +4,7 @@
 //! number still has this text too. If the text is nearly equal, the rule was renumbered and changed. What cites the rules is shown
 //! elsewhere.
 
-use crate::scenario::rulebook::{Row, Rulebook};
+use scenario::rulebook::{Row, Rulebook};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -125,8 +125,8 @@ pub fn renumbering(changes: &[Change]) -> BTreeMap<&str, &str> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::{Change, changes};
-    use crate::diagnostic::FileId;
-    use crate::scenario::rulebook::Rulebook;
+    use lang::diagnostic::FileId;
+    use scenario::rulebook::Rulebook;
 
     fn check(old: &str, new: &str, expect: &[&str]) {
         let book = |text: &str| Rulebook::read(FileId(0), &text.replace('|', "\t")).0;

@@ -4,14 +4,14 @@
 //! The comparison covers the board, the questions, the numbers of effects and waiting abilities, and the end. The place in the code is not
 //! compared, because it always differs.
 
-use crate::engine::ids::CardId;
-use crate::engine::machine::Machine;
-use crate::engine::observe::Silent;
-use crate::engine::program::Program;
-use crate::engine::random::seed_of_game;
-use crate::engine::state::Status;
-use crate::engine::value::{Player, Value};
-use crate::players::{Answers, Random, Reply};
+use engine::ids::CardId;
+use engine::machine::Machine;
+use engine::observe::Silent;
+use engine::program::Program;
+use engine::random::seed_of_game;
+use engine::state::Status;
+use engine::value::{Player, Value};
+use players::{Answers, Random, Reply};
 use rayon::prelude::*;
 use std::sync::Arc;
 

@@ -292,7 +292,7 @@ pub fn rows(rules: &[Numbered]) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::{Imported, Numbered, imported, rows};
-    use crate::audit::numbering::Scheme;
+    use crate::numbering::Scheme;
 
     fn read(schemes: &[&str], text: &str) -> Imported {
         let schemes: Vec<Scheme> = schemes.iter().map(|scheme| Scheme::read(scheme).unwrap()).collect();

@@ -9,7 +9,7 @@
 
 use super::kind::Kind;
 use super::mutant::Mutant;
-use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
+use lang::diagnostic::{Diagnostic, FileId, Sources, Span};
 
 /// The beginning of a mark.
 const WORD: &str = "-- equivalent ";
@@ -115,7 +115,7 @@ fn mark(rest: &str, span: Span) -> Result<Mark, Diagnostic> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
     use super::{Kind, marks};
-    use crate::diagnostic::FileId;
+    use lang::diagnostic::FileId;
 
     #[test]
     fn a_mark_speaks_of_its_line_or_of_the_next_one() {

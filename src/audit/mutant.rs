@@ -6,19 +6,19 @@
 use super::break_decl::Left;
 use super::breaker::{Breaker, Reach, Site};
 use super::kind::Kind;
-use crate::compile::{Compiler, has_errors};
-use crate::diagnostic::{FileId, Sources, Span};
-use crate::engine::program::Program;
-use crate::project::{Game, LoadedCard, SHARED, fnv1a};
-use crate::scenario::rulebook::Rulebook;
-use crate::scenario::{Ground, Lacking, Printed, ReadTexts};
-use crate::syntax::ast::{self, Ability, CardDecl, Decl, DeclKind, Head, ReadingChoices, RulesFile, Text, WordingItem};
-use crate::wording::{Reading, Rescripted, Wording};
+use compile::{Compiler, has_errors};
+use engine::program::Program;
+use lang::diagnostic::{FileId, Sources, Span};
+use lang::syntax::ast::{self, Ability, CardDecl, Decl, DeclKind, Head, ReadingChoices, RulesFile, Text, WordingItem};
+use project::{Game, LoadedCard, SHARED, fnv1a};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
+use scenario::rulebook::Rulebook;
+use scenario::{Ground, Lacking, Printed, ReadTexts};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
+use wording::{Reading, Rescripted, Wording};
 
 /// The most statements between two decisions of a broken game: far more than a correct game takes, few enough to be quick.
 pub(super) const BUDGET: u32 = 20_000;

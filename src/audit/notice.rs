@@ -7,12 +7,12 @@
 use super::breaker::Reach;
 use super::kind::Kind;
 use super::mutant::{BUDGET, Bench, LONG_BUDGET, Mutant, lies_in};
-use crate::diagnostic::Span;
-use crate::project::Game;
-use crate::scenario::suite::Suite;
-use crate::scenario::{Ground, Touched, Verdict, conditional_places};
-use crate::syntax::ast::{CardDecl, Expect, ExpectKind, Scenario, Step, Text};
+use lang::diagnostic::Span;
+use lang::syntax::ast::{CardDecl, Expect, ExpectKind, Scenario, Step, Text};
+use project::Game;
 use rayon::prelude::*;
+use scenario::suite::Suite;
+use scenario::{Ground, Touched, Verdict, conditional_places};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -100,7 +100,7 @@ pub struct Audit<'g> {
     /// The numbers of [`Bench::programs`] for the original rules. Found when they are first asked for, because they take long.
     whole: OnceLock<Vec<u64>>,
     /// The number of statements with conditions in each place of the game. The next field says whether the game needs
-    /// [`crate::engine::program::Program::extras`].
+    /// [`engine::program::Program::extras`].
     conditional: BTreeMap<Span, usize>,
     extras: bool,
     /// The number of everything that a scenario can depend on (see [`Ground::fingerprint`]).
@@ -128,7 +128,7 @@ impl<'g> Audit<'g> {
         let plain = bench.whole();
         let whole = bench.whole().telling_all();
         let (told_soon, soon) = (whole.clone().with_budget(BUDGET), plain.clone().with_budget(BUDGET));
-        let run = |ground: &Ground, scenario: &Scenario| crate::scenario::run(ground, scenario, &suite.sources);
+        let run = |ground: &Ground, scenario: &Scenario| scenario::run(ground, scenario, &suite.sources);
         let first = |scenario: &Scenario| {
             let verdict = run(&told_soon, scenario);
             if verdict.passed() {
@@ -245,7 +245,7 @@ impl<'g> Audit<'g> {
                 continue;
             }
             let ground = if ran.long { patient.get_or_insert_with(|| ground.clone().with_budget(LONG_BUDGET)) } else { ground };
-            match sign(&crate::scenario::run(ground, scenario, &self.suite.sources)) {
+            match sign(&scenario::run(ground, scenario, &self.suite.sources)) {
                 Sign::Notices => return Outcome::Noticed(scenario.title.text.clone()),
                 Sign::Stops => {
                     stops += 1;
@@ -275,7 +275,7 @@ impl<'g> Audit<'g> {
         let ground = patient.as_ref().unwrap_or(ground);
         // A game that no longer ends never reaches its expectations. This counts as noticed here.
         let notices =
-            |scenario: &Scenario| matches!(sign(&crate::scenario::run(ground, scenario, &self.suite.sources)), Sign::Notices | Sign::Stops);
+            |scenario: &Scenario| matches!(sign(&scenario::run(ground, scenario, &self.suite.sources)), Sign::Notices | Sign::Stops);
         notices(scenario) && unreasoned(scenario, &[rule]).is_none_or(|scenario| notices(&scenario))
     }
 
@@ -290,7 +290,7 @@ impl<'g> Audit<'g> {
         runs.into_iter().enumerate().filter(|(at, ran)| !needless.is(*at, ran)).any(|(_, ran)| {
             let Some(scenario) = self.suite.scenarios.get(ran.scenario) else { return false };
             let ground = if ran.long { &patient } else { &ground };
-            let fails = |scenario: &Scenario| sign(&crate::scenario::run(ground, scenario, &self.suite.sources)) != Sign::Passes;
+            let fails = |scenario: &Scenario| sign(&scenario::run(ground, scenario, &self.suite.sources)) != Sign::Passes;
             let missed = fails(scenario) && unreasoned(scenario, &cites).is_none_or(|scenario| fails(&scenario));
             if missed && let Ok(mut noticed) = self.noticed.lock() {
                 noticed.push((mutant.site.span, ran.scenario));

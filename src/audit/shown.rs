@@ -7,10 +7,10 @@
 use super::kind::Kind;
 use super::mutant::Mutant;
 use super::notice::Audit;
-use crate::scenario::Verdict;
-use crate::scenario::coverage::{Coverage, Evidence, coverage_with};
-use crate::scenario::rulebook::{Class, Row, Rulebook};
 use rayon::prelude::*;
+use scenario::Verdict;
+use scenario::coverage::{Coverage, Evidence, coverage_with};
+use scenario::rulebook::{Class, Row, Rulebook};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -1,10 +1,10 @@
 //! Finds what cites a rule: statements, scenarios, readings.
 
-use crate::diagnostic::Span;
-use crate::project::Game;
-use crate::scenario::checks::citations::citations;
-use crate::scenario::suite::Suite;
-use crate::syntax::ast::{DeclKind, Reading};
+use lang::diagnostic::Span;
+use lang::syntax::ast::{DeclKind, Reading};
+use project::Game;
+use scenario::checks::citations::citations;
+use scenario::suite::Suite;
 
 /// Everything that cites one rule.
 #[derive(Clone, Debug, Default)]

@@ -4,9 +4,9 @@
 
 use super::breaker::{Breaker, Reach, Site};
 use super::kind::Kind;
-use crate::diagnostic::Sources;
-use crate::syntax::ast::{Decl, DeclKind};
-use crate::syntax::parse_rules;
+use lang::diagnostic::Sources;
+use lang::syntax::ast::{Decl, DeclKind};
+use lang::syntax::parse_rules;
 use std::sync::Arc;
 
 fn decls(sources: &mut Sources, text: &str) -> Vec<Decl> {

@@ -9,17 +9,17 @@ mod guards;
 mod pool;
 
 use super::{Context, Exit};
-use crate::cli::shared::context::not_shown;
-use crate::cli::shared::{loading, page, paths};
-use crate::compile::{check_deck, still_to_do};
-use crate::diagnostic::{Diagnostic, Severity, Sources};
-use crate::project::files::{Purpose, bytes};
-use crate::project::{self, Deck, Game, Places, Project, embedded_games};
-use crate::scenario;
-use crate::scenario::suite::{Files, Suite, game_written};
-use crate::syntax::{FileKind, on_readers, parse_rules};
+use crate::shared::context::not_shown;
+use crate::shared::{loading, page, paths};
+use compile::{check_deck, still_to_do};
 use indexmap::IndexMap;
+use lang::diagnostic::{Diagnostic, Severity, Sources};
+use lang::syntax::{FileKind, on_readers, parse_rules};
+use project::files::{Purpose, bytes};
+use project::{self, Deck, Game, Places, Project, embedded_games};
 use rustc_hash::FxHashMap;
+use scenario;
+use scenario::suite::{Files, Suite, game_written};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -242,10 +242,10 @@ fn named(args: &Args, project: Option<&Project>, context: &Context, sums: &mut S
 /// Checks a file that belongs to no game: the file is only read.
 fn alone(path: &Path, context: &Context, sums: &mut Sums) {
     let mut sources = Sources::default();
-    let found = match crate::cli::shared::files::read(path, &mut sources, Purpose::Game) {
+    let found = match crate::shared::files::read(path, &mut sources, Purpose::Game) {
         Ok(file) => match (paths::kind_of(path), sources.get(file)) {
-            (Some(FileKind::Cards), Some(source)) => crate::syntax::parse_cards(file, &source.text).1,
-            (Some(FileKind::Scenarios), Some(source)) => crate::syntax::parse_scenarios(file, &source.text).1,
+            (Some(FileKind::Cards), Some(source)) => lang::syntax::parse_cards(file, &source.text).1,
+            (Some(FileKind::Scenarios), Some(source)) => lang::syntax::parse_scenarios(file, &source.text).1,
             (_, Some(source)) => parse_rules(file, &source.text).1,
             (_, None) => Vec::new(),
         },
@@ -277,7 +277,7 @@ fn findings(
         found.extend(of_deck(deck, game));
     }
     // A deck may name a card that cannot be read.
-    found = crate::project::without_what_follows(found, &game.sources);
+    found = project::without_what_follows(found, &game.sources);
     let game_is_whole = !found.iter().any(|finding| finding.severity == Severity::Error);
     found.extend(unread);
     let suite = Suite::with_files(game, files);

@@ -1,12 +1,12 @@
 //! `gyoji coverage GAME`: which rules of the rulebook the scenarios show, and which parts of the rules files no scenario reaches.
 
 use super::{Context, Exit, Format};
-use crate::audit::{Audit, Dead, Gap, Kind, Mutant, Proof, dead, gap, shown};
-use crate::cli::shared::audited::{self, Audited, bar, complaint};
-use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::report::{Beside, coverage_page};
-use crate::scenario::coverage::{Count, Coverage, Degree, Evidence, coverage};
-use crate::scenario::rulebook::{Class, Rulebook};
+use crate::shared::audited::{self, Audited, bar, complaint};
+use audit::{Audit, Dead, Gap, Kind, Mutant, Proof, dead, gap, shown};
+use lang::diagnostic::{Diagnostic, Severity, Span};
+use report::{Beside, coverage_page};
+use scenario::coverage::{Count, Coverage, Degree, Evidence, coverage};
+use scenario::rulebook::{Class, Rulebook};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

@@ -1,10 +1,10 @@
 //! `gyoji explain [GAME] CARD`: shows a card's printed text phrase by phrase, with its script. `gyoji explain CODE`: explains a message.
 
 use super::{Context, Exit};
-use crate::cli::shared::loading::Loaded;
-use crate::cli::shared::{card_text, loading, paths};
-use crate::diagnostic::{Diagnostic, Page, Severity, Sources, entry, known_codes, page, with_names_of_placeholders};
-use crate::syntax::FileKind;
+use crate::shared::loading::Loaded;
+use crate::shared::{card_text, loading, paths};
+use lang::diagnostic::{Diagnostic, Page, Severity, Sources, entry, known_codes, page, with_names_of_placeholders};
+use lang::syntax::FileKind;
 use serde_json::json;
 use std::path::Path;
 

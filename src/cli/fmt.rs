@@ -1,9 +1,9 @@
 //! `gyoji fmt [PATHS]`: formats files. A file with an error is not changed.
 
 use super::{Context, Exit};
-use crate::cli::shared::{files, loading, paths};
-use crate::diagnostic::{Diagnostic, Sources};
-use crate::project::files::Purpose;
+use crate::shared::{files, loading, paths};
+use lang::diagnostic::{Diagnostic, Sources};
+use project::files::Purpose;
 use std::path::{Path, PathBuf};
 
 /// The arguments of `fmt`.
@@ -74,7 +74,7 @@ fn one(path: &Path, check: bool, context: &Context) -> Outcome {
         }
     };
     let (Some(source), Some(kind)) = (sources.get(file), paths::kind_of(path)) else { return Outcome::Same };
-    let formatted = match crate::syntax::format(kind, &source.text) {
+    let formatted = match lang::syntax::format(kind, &source.text) {
         Ok(formatted) => formatted,
         Err(findings) => return found(&findings, &sources, Exit::Findings),
     };
@@ -84,7 +84,7 @@ fn one(path: &Path, check: bool, context: &Context) -> Outcome {
     if check {
         return found(&[Diagnostic::global("E0845").with("file", path.display())], &sources, Exit::Findings);
     }
-    match crate::project::files::write(path, &formatted, true) {
+    match project::files::write(path, &formatted, true) {
         Ok(()) => Outcome::Changed,
         Err(finding) => found(&[finding], &sources, Exit::CouldNotRun),
     }

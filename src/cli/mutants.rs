@@ -9,13 +9,13 @@ mod result;
 mod store;
 
 use super::{Context, Exit};
-use crate::audit::{Audit, Kind, Mutant, Outcome};
-use crate::cli::shared::audited::{self, Audited, bar, complaint};
-use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::project::fnv1a;
-use crate::scenario::rulebook::Rulebook;
+use crate::shared::audited::{self, Audited, bar, complaint};
+use audit::{Audit, Kind, Mutant, Outcome};
+use lang::diagnostic::{Diagnostic, Severity, Span};
+use project::fnv1a;
 use rayon::prelude::*;
 use result::{Results, Row};
+use scenario::rulebook::Rulebook;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use store::Store;
@@ -38,7 +38,7 @@ pub struct Args {
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub min: Option<u32>,
     /// Number of threads; by default one for each core.
-    #[arg(long, value_parser = crate::cli::shared::arguments::one_or_more::<usize>)]
+    #[arg(long, value_parser = crate::shared::arguments::one_or_more::<usize>)]
     pub threads: Option<usize>,
     /// The file of results; else one in the project's `target`.
     #[arg(long, value_name = "FILE")]
@@ -57,7 +57,7 @@ pub fn run(args: &Args, context: &Context) -> Exit {
 
 fn mutants(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let audited = audited::load(args.game.as_deref(), &args.scenarios, context)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(crate::cli::shared::arguments::threads(args.threads)).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(crate::shared::arguments::threads(args.threads)).build();
     let pool = pool.map_err(|error| complaint(context, Diagnostic::global("E0820").with("reason", error)))?;
     let store = store(args, &audited, context).map_err(|finding| complaint(context, finding))?;
     let audit = pool.install(|| Audit::new(&audited.game, &audited.suite));

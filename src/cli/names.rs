@@ -3,16 +3,16 @@
 //! The meaning of the names is not explained; the rules beside each name are listed, and `gyoji rule` shows these rules.
 
 use super::{Context, Exit};
-use crate::audit;
-use crate::cli::shared::card_text::printed_values;
-use crate::cli::shared::loading::{self, Loaded};
-use crate::compile::{Names as Declared, Ty};
-use crate::engine::ids::{CitesId, Id};
-use crate::engine::machine::Machine;
-use crate::engine::program::{Builtin, CardDef, ClauseKind, FieldDef, NameDef, OptionDef, OptionParam, Program, StateDef, VerbDef};
-use crate::report::Widths;
-use crate::syntax::ast::{Reading, ReadingChoices};
+use crate::shared::card_text::printed_values;
+use crate::shared::loading::{self, Loaded};
+use audit;
 use clap::ValueEnum;
+use compile::{Names as Declared, Ty};
+use engine::ids::{CitesId, Id};
+use engine::machine::Machine;
+use engine::program::{Builtin, CardDef, ClauseKind, FieldDef, NameDef, OptionDef, OptionParam, Program, StateDef, VerbDef};
+use lang::syntax::ast::{Reading, ReadingChoices};
+use report::Widths;
 use serde_json::json;
 
 /// The widths of the columns for names and labels. A longer text moves the next column.

@@ -32,21 +32,21 @@ mod why;
 
 use super::simulate::{self, MOST_DECISIONS};
 use super::{Context, Exit};
-use crate::cli::shared::files;
-use crate::cli::shared::loading::{self, Loaded};
-use crate::cli::shared::origin::Kind;
-use crate::cli::shared::written::{self, Named};
-use crate::diagnostic::{Diagnostic, Sources};
-use crate::engine::machine::Machine;
-use crate::engine::random::seed_of_game;
-use crate::engine::value::Player;
-use crate::players::Random;
-use crate::players::record::{Record, Save};
-use crate::report::{Detail, seat};
-use crate::scenario::written::Begun;
+use crate::shared::files;
+use crate::shared::loading::{self, Loaded};
+use crate::shared::origin::Kind;
+use crate::shared::written::{self, Named};
 pub use chronicle::Chronicle;
+use engine::machine::Machine;
+use engine::random::seed_of_game;
+use engine::value::Player;
 use input::Input;
+use lang::diagnostic::{Diagnostic, Sources};
+use players::Random;
+use players::record::{Record, Save};
+use report::{Detail, seat};
 use resumed::resumed;
+use scenario::written::Begun;
 use session::Session;
 use std::path::PathBuf;
 
@@ -160,7 +160,7 @@ fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Inp
     let players = usize::from(loaded.program.players);
     let named = by_seat(&args.deck, "deck", players).map_err(|finding| vec![finding])?;
     let mut decks = loaded.decks(&named)?;
-    let seed = args.seed.unwrap_or_else(crate::cli::shared::chance::seed);
+    let seed = args.seed.unwrap_or_else(crate::shared::chance::seed);
     let shown = !people || args.show_seed || args.seed.is_some();
     if context.json() {
         let seed = shown.then_some(seed);
@@ -185,7 +185,7 @@ fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Inp
 /// Goes on from a scenario, after the scenario's decisions.
 fn from_scenario<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input, begun: Begun) -> Session<'a> {
     let record = Record::of(&loaded.program, 0, &[]);
-    let seed = args.seed.unwrap_or_else(crate::cli::shared::chance::seed);
+    let seed = args.seed.unwrap_or_else(crate::shared::chance::seed);
     let random = Random::new(seed, args.number);
     let mut session = session(args, context, loaded, input, begun.machine.clone(), random, record);
     session.chronicle =
@@ -227,7 +227,7 @@ fn session<'a>(
 
 fn read_save(path: &std::path::Path, context: &Context) -> Result<Save, Exit> {
     let mut sources = Sources::default();
-    let read = crate::cli::shared::origin::known_format(path, &mut sources, Kind::Save).and_then(|()| files::read_ron(path, &mut sources));
+    let read = crate::shared::origin::known_format(path, &mut sources, Kind::Save).and_then(|()| files::read_ron(path, &mut sources));
     read.map_err(|finding| {
         context.complain(&[finding], &sources);
         Exit::CouldNotRun

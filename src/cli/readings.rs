@@ -2,11 +2,11 @@
 //! others.
 
 use super::{Context, Exit};
-use crate::audit::readings;
-use crate::cli::shared::audited::{self, Audited, bar};
-use crate::scenario::Verdict;
-use crate::syntax::ast::{Reading, ReadingChoices, Scenario, Step};
+use crate::shared::audited::{self, Audited, bar};
+use audit::readings;
+use lang::syntax::ast::{Reading, ReadingChoices, Scenario, Step};
 use rayon::prelude::*;
+use scenario::Verdict;
 use std::path::PathBuf;
 
 /// The arguments of `readings`.
@@ -63,7 +63,7 @@ fn differing<'a>(audited: &'a Audited, name: &str, value: &str, passed: &[bool])
     let Ok(ground) = suite.ground.clone().with_reading(name, value) else { return Vec::new() };
     let ground = ground.without_header_check();
     let differs = |(scenario, passed): (&'a Scenario, &bool)| {
-        let fails = *passed && !crate::scenario::run(&ground, scenario, &suite.sources).passed();
+        let fails = *passed && !scenario::run(&ground, scenario, &suite.sources).passed();
         fails.then_some(scenario)
     };
     suite.scenarios.par_iter().zip(passed).filter_map(differs).collect()
@@ -72,7 +72,7 @@ fn differing<'a>(audited: &'a Audited, name: &str, value: &str, passed: &[bool])
 /// Whether a scenario itself chooses that value.
 fn is_under(scenario: &Scenario, name: &str, value: &str) -> bool {
     let chooses = |step: &Step| match step {
-        Step::Reading(chosen, to) => chosen.text == name && crate::scenario::written_value(to) == value,
+        Step::Reading(chosen, to) => chosen.text == name && scenario::written_value(to) == value,
         _ => false,
     };
     scenario.steps.iter().any(chooses)
@@ -125,6 +125,6 @@ fn default_of(reading: &Reading) -> String {
             let default = values.iter().find(|(_, default)| *default).or(values.first());
             default.map(|(value, _)| value.text.clone()).unwrap_or_default()
         }
-        ReadingChoices::Value(_, value) => crate::scenario::written_value(value),
+        ReadingChoices::Value(_, value) => scenario::written_value(value),
     }
 }

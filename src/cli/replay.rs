@@ -2,17 +2,17 @@
 
 use super::play::Chronicle;
 use super::{Context, Exit};
-use crate::cli::shared::origin::Kind;
-use crate::cli::shared::written::{Beginning, may_put, put};
-use crate::cli::shared::{failure, files, loading, origin};
-use crate::compile::still_to_do;
-use crate::diagnostic::{Diagnostic, Sources};
-use crate::engine::machine::Machine;
-use crate::engine::state::Status;
-use crate::engine::value::Player;
-use crate::players::record::{self, End, Record};
-use crate::players::{Answers, Entry, Reply, Script};
-use crate::report::{Detail, seat};
+use crate::shared::origin::Kind;
+use crate::shared::written::{Beginning, may_put, put};
+use crate::shared::{failure, files, loading, origin};
+use compile::still_to_do;
+use engine::machine::Machine;
+use engine::state::Status;
+use engine::value::Player;
+use lang::diagnostic::{Diagnostic, Sources};
+use players::record::{self, End, Record};
+use players::{Answers, Entry, Reply, Script};
+use report::{Detail, seat};
 use std::path::PathBuf;
 
 /// The arguments of `replay`.

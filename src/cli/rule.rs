@@ -10,10 +10,10 @@ mod against;
 mod import;
 
 use super::{Context, Exit};
-use crate::audit::{Audit, Standing, shown_by, standing};
-use crate::cli::shared::audited::{self, Audited, complaint};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::scenario::rulebook::{Row, Rulebook};
+use crate::shared::audited::{self, Audited, complaint};
+use audit::{Audit, Standing, shown_by, standing};
+use lang::diagnostic::{Diagnostic, Span};
+use scenario::rulebook::{Row, Rulebook};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 

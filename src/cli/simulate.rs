@@ -11,17 +11,17 @@ mod tally;
 mod usage;
 
 use super::{Context, Exit};
-use crate::cli::shared::loading::{self, Loaded};
-use crate::cli::shared::{again, failure};
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::CardId;
-use crate::engine::machine::Machine;
-use crate::engine::observe::{Observer, Silent};
-use crate::engine::program::Program;
-use crate::engine::random::{Generator, seed_of_game};
-use crate::engine::state::Status;
-use crate::players::Random;
+use crate::shared::loading::{self, Loaded};
+use crate::shared::{again, failure};
+use engine::ids::CardId;
+use engine::machine::Machine;
+use engine::observe::{Observer, Silent};
+use engine::program::Program;
+use engine::random::{Generator, seed_of_game};
+use engine::state::Status;
 use indicatif::{ProgressBar, ProgressStyle};
+use lang::diagnostic::Diagnostic;
+use players::Random;
 use rayon::prelude::*;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,13 +38,13 @@ pub struct Args {
     /// The game.
     pub game: Option<String>,
     /// How many games.
-    #[arg(long, default_value_t = 1000, value_parser = crate::cli::shared::arguments::one_or_more::<u64>)]
+    #[arg(long, default_value_t = 1000, value_parser = crate::shared::arguments::one_or_more::<u64>)]
     pub games: u64,
     /// Seed of the run.
     #[arg(long, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// Number of threads; by default one for each core.
-    #[arg(long, value_parser = crate::cli::shared::arguments::one_or_more::<usize>)]
+    #[arg(long, value_parser = crate::shared::arguments::one_or_more::<usize>)]
     pub threads: Option<usize>,
     /// A seat's deck: a=FILE or a=NAME.
     #[arg(long, value_name = "SEAT=DECK")]
@@ -84,7 +84,7 @@ fn simulate(args: &Args, context: &Context) -> Result<Exit, Exit> {
     };
     let named = super::play::by_seat(&args.deck, "deck", usize::from(loaded.program.players)).map_err(|finding| complain(vec![finding]))?;
     let decks = loaded.decks(&named).map_err(complain)?;
-    let seed = args.seed.unwrap_or_else(crate::cli::shared::chance::seed);
+    let seed = args.seed.unwrap_or_else(crate::shared::chance::seed);
     let pool = if args.random_decks { loaded.in_decks() } else { Vec::new() };
     let (saving, most_decisions) = (args.save_at_every_decision, args.max_decisions);
     let again = again::flags(context, &args.deck, args.random_decks, most_decisions);
@@ -96,7 +96,7 @@ fn simulate(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let said_of_long: Option<Box<dyn Fn(u64, u64) -> String + Sync>> = if bar.is_hidden() { None } else { Some(Box::new(long)) };
     let told = AtomicBool::new(false);
     let run = Run { loaded: &loaded, decks, pool, seed, saving, most_decisions, usage, again, notice, told, bar, said_of_long };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(crate::cli::shared::arguments::threads(args.threads)).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(crate::shared::arguments::threads(args.threads)).build();
     let pool = pool.map_err(|error| complain(vec![Diagnostic::global("E0820").with("reason", error)]))?;
     let began = Instant::now();
     let (tally, usage) = pool.install(|| run.all(args.games));
@@ -231,8 +231,8 @@ impl Run<'_> {
 
     /// Writes the machine into a save's text and reads it back. A save that cannot be read gives a new machine, whose end differs.
     fn restore(&self, seat: &mut Seat) {
-        let text = crate::players::record::save_text(&seat.machine.save());
-        let saved = text.ok().and_then(|text| crate::players::record::from_text(&text).ok());
+        let text = players::record::save_text(&seat.machine.save());
+        let saved = text.ok().and_then(|text| players::record::from_text(&text).ok());
         let machine = saved.and_then(|saved| Machine::load(self.loaded.program.clone(), saved).ok());
         seat.machine = machine.unwrap_or_else(|| Machine::new(self.loaded.program.clone()));
         seat.machine.sampling(true);

@@ -10,17 +10,17 @@
 mod traced;
 
 use super::{Context, Exit};
-use crate::cli::shared::paths::{each_once, whole};
-use crate::cli::shared::which::Which;
-use crate::cli::shared::{loading, page, reasons};
-use crate::diagnostic::{Diagnostic, Severity, Sources};
-use crate::project::files::{Purpose, bytes};
-use crate::project::{self, Game, Places, Project, Taken};
-use crate::scenario::outcome::show;
-use crate::scenario::suite::{Files, Suite, game_written, without_game};
-use crate::scenario::{self, Verdict};
-use crate::syntax::ast::Scenario;
+use crate::shared::paths::{each_once, whole};
+use crate::shared::which::Which;
+use crate::shared::{loading, page, reasons};
 use indexmap::IndexMap;
+use lang::diagnostic::{Diagnostic, Severity, Sources};
+use lang::syntax::ast::Scenario;
+use project::files::{Purpose, bytes};
+use project::{self, Game, Places, Project, Taken};
+use scenario::outcome::show;
+use scenario::suite::{Files, Suite, game_written, without_game};
+use scenario::{self, Verdict};
 use std::path::{Path, PathBuf};
 
 /// The arguments of `test`.
@@ -174,11 +174,11 @@ pub fn scenario_files(paths: &[PathBuf], project: Option<&Project>) -> Result<Ve
         let pending = project.map(Project::pending).transpose()?.unwrap_or_default();
         files.retain(|file| !pending.contains(file));
     }
-    for path in paths.iter().flat_map(|path| crate::cli::shared::paths::of_game(path, project)) {
+    for path in paths.iter().flat_map(|path| crate::shared::paths::of_game(path, project)) {
         if path.is_dir() {
             collect(&path, &mut files)?;
         } else {
-            crate::cli::shared::paths::is_there(&path, project)?;
+            crate::shared::paths::is_there(&path, project)?;
             files.push(path);
         }
     }
@@ -189,7 +189,7 @@ pub fn scenario_files(paths: &[PathBuf], project: Option<&Project>) -> Result<Ve
 /// The scenario files in a folder and its subfolders, in the order of their names.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
     files.extend(
-        crate::cli::shared::paths::below(folder)?.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "scenarios")),
+        crate::shared::paths::below(folder)?.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "scenarios")),
     );
     Ok(())
 }

@@ -1,14 +1,14 @@
 //! `gyoji why SCENARIO --at STEP 'QUESTION'`: shows where a value comes from, what prevents an action, or what led to an event.
 
 use super::{Context, Exit, test};
-use crate::cli::shared::audited::complaint;
-use crate::cli::shared::{page, reasons};
-use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::project::files::{Purpose, bytes};
-use crate::scenario::suite::{Suite, game_written, without_game};
-use crate::scenario::{self, Put};
-use crate::syntax::ast::{Scenario, Step};
-use crate::syntax::parse_question;
+use crate::shared::audited::complaint;
+use crate::shared::{page, reasons};
+use lang::diagnostic::{Diagnostic, Severity, Span};
+use lang::syntax::ast::{Scenario, Step};
+use lang::syntax::parse_question;
+use project::files::{Purpose, bytes};
+use scenario::suite::{Suite, game_written, without_game};
+use scenario::{self, Put};
 use std::path::Path;
 
 /// The arguments of `why`.

@@ -16,13 +16,13 @@ mod tried;
 mod verdicts;
 
 use super::{Context, Exit};
-use crate::cli::shared::loading::{self, Loaded};
-use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::report::Widths;
-use crate::wording::Declared;
+use crate::shared::loading::{self, Loaded};
 use indexmap::IndexMap;
+use lang::diagnostic::{Diagnostic, Severity, Span};
+use report::Widths;
 use serde_json::json;
 use std::path::PathBuf;
+use wording::Declared;
 
 /// The widths of the columns for places, categories and forms. A longer text moves the next column.
 const PLACE: usize = 34;

@@ -7,8 +7,8 @@
 mod expressions;
 
 use self::expressions::Show;
-use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, NodeId, Pc, Reg, RoutineId};
-use crate::engine::program::{AbilityDef, ClauseKind, Fill, Op, Program, Way};
+use engine::ids::{AbilityId, CardId, ClauseId, Id, NodeId, Pc, Reg, RoutineId};
+use engine::program::{AbilityDef, ClauseKind, Fill, Op, Program, Way};
 use std::fmt::Write;
 
 /// The listing of everything that runs: routines, rules, clauses.
@@ -49,7 +49,7 @@ pub fn listing_of_card(program: &Program, card: CardId) -> String {
 
 /// An expression in words. `names`: the names of the registers from `first` on.
 #[must_use]
-pub(in crate::compile) fn expression_in_words(program: &Program, node: NodeId, first: Reg, names: &[&str]) -> String {
+pub(crate) fn expression_in_words(program: &Program, node: NodeId, first: Reg, names: &[&str]) -> String {
     let words = Show::new(program).node(node);
     // The last register first: `r1` is the beginning of `r12`.
     let named = names.iter().enumerate().rev();

@@ -1,13 +1,13 @@
 //! The findings that several places of the compiler report, with one function for each.
 
 use super::Compiler;
-use crate::compile::declarations::names::{Names, Symbols};
-use crate::compile::expressions::types::Ty;
-use crate::diagnostic::limits::MOST_SHOWN;
-use crate::diagnostic::{Diagnostic, Span, written_here};
-use crate::engine::ids::Id;
-use crate::engine::program::Type;
-use crate::syntax::ast::{Head, Name};
+use crate::declarations::names::{Names, Symbols};
+use crate::expressions::types::Ty;
+use engine::ids::Id;
+use engine::program::Type;
+use lang::diagnostic::limits::MOST_SHOWN;
+use lang::diagnostic::{Diagnostic, Span, written_here};
+use lang::syntax::ast::{Head, Name};
 
 impl Compiler {
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
@@ -75,13 +75,13 @@ impl Compiler {
     pub(super) fn declare(&mut self, what: &str, head: &Head, scope: impl FnOnce(&mut super::Symbols) -> &mut super::Names) -> usize {
         let names = scope(&mut self.symbols);
         let index = names.len();
-        let clash = names.add(&head.name.text, crate::compile::declarations::names::label_of(head), head.name.span);
+        let clash = names.add(&head.name.text, crate::declarations::names::label_of(head), head.name.span);
         self.report_clash(what, &head.name, head.label.as_ref().map_or(head.name.span, |label| label.span), clash.err());
         index
     }
 
-    pub(super) fn report_clash(&mut self, what: &str, name: &Name, label: Span, clash: Option<crate::compile::declarations::names::Clash>) {
-        use crate::compile::declarations::names::Clash;
+    pub(super) fn report_clash(&mut self, what: &str, name: &Name, label: Span, clash: Option<crate::declarations::names::Clash>) {
+        use crate::declarations::names::Clash;
         match clash {
             None => {}
             Some(Clash::Name(first)) => {

@@ -9,9 +9,9 @@ mod unused;
 mod warnings;
 
 use super::Compiler;
-use crate::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
-use crate::syntax::ast::{Ability, CardDecl};
-use crate::syntax::{parse_cards, parse_rules};
+use lang::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
+use lang::syntax::ast::{Ability, CardDecl};
+use lang::syntax::{parse_cards, parse_rules};
 
 /// The base of most tests: zones, a card type, an action, a duration.
 const BASE: &str = "gyoji 1\n\n\

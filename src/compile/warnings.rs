@@ -69,9 +69,9 @@ mod unset;
 mod ways;
 
 use super::Compiler;
-use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
-use crate::syntax::ast::{Ability, CardDecl, Decl, DeclKind, Head, Name, Phase, Property};
-use crate::syntax::{TokenKind, normal, tokens};
+use lang::diagnostic::{Diagnostic, FileId, Sources, Span};
+use lang::syntax::ast::{Ability, CardDecl, Decl, DeclKind, Head, Name, Phase, Property};
+use lang::syntax::{TokenKind, normal, tokens};
 use rustc_hash::FxHashMap;
 
 /// Where words stand that are declared names or their labels.
@@ -127,7 +127,7 @@ impl Compiler {
                 _ => {}
             }
         }
-        found.extend(crate::wording::amounts(&self.decls, self.added.iter().map(|added| (&added.0, added.1.as_slice()))));
+        found.extend(wording::amounts(&self.decls, self.added.iter().map(|added| (&added.0, added.1.as_slice()))));
         self.never_named(sources, own, &mut found);
         found.sort_by_key(|finding| (finding.span, finding.code));
         // One template may stand on many cards.
@@ -139,7 +139,7 @@ impl Compiler {
     #[must_use]
     pub fn unprinted<'c>(&self, cards: impl Iterator<Item = (&'c CardDecl, &'c [Ability])>) -> Vec<Diagnostic> {
         let keywords: Vec<&str> = self.symbols.keywords.words().collect();
-        crate::wording::unprinted(&self.decls, cards, (&self.asked_words, &keywords))
+        wording::unprinted(&self.decls, cards, (&self.asked_words, &keywords))
     }
 
     /// The symbols that were asked for so far, and the names that stood beside cards.
@@ -149,8 +149,8 @@ impl Compiler {
 
     /// The names and values that the rules and the cards have that were added so far.
     #[must_use]
-    pub fn printed(&self) -> crate::wording::Pool<'_> {
-        crate::wording::Pool::new(&self.decls, self.added.iter().map(|added| (&added.0, added.1.as_slice())))
+    pub fn printed(&self) -> wording::Pool<'_> {
+        wording::Pool::new(&self.decls, self.added.iter().map(|added| (&added.0, added.1.as_slice())))
     }
 
     /// `E0277`: slots that take a number from a range without an end, in a game that sets no limit for listed numbers.

@@ -3,7 +3,7 @@
 //! Everything random in a game comes from here. So a seed gives the same game on every platform and in every later version. The algorithms
 //! are described in docs/kernel.md ("Random"). The test vectors below check them.
 
-use crate::engine::state::readings;
+use crate::state::readings;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};

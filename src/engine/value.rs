@@ -137,7 +137,7 @@ pub enum Value {
     Card(CardId),
     /// An event, by its index in history.
     Event(u32),
-    /// The cause of something (see [`crate::engine::eval::cause`]).
+    /// The cause of something (see [`crate::eval::cause`]).
     Cause {
         /// The kind of cause, and its player.
         what: u8,

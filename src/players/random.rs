@@ -1,9 +1,9 @@
 //! The random player. Every legal set of answers is equally likely.
 
 use super::{Answers, Reply};
-use crate::engine::choices::joint::{Block, Joint};
-use crate::engine::machine::{Asked, Machine, Refusal};
-use crate::engine::random::{Generator, seed_of_game};
+use engine::choices::joint::{Block, Joint};
+use engine::machine::{Asked, Machine, Refusal};
+use engine::random::{Generator, seed_of_game};
 use serde::{Deserialize, Serialize};
 
 /// The most blocks of answers from which an answer to a question with a joint condition is drawn.
@@ -119,7 +119,7 @@ impl Random {
             return self.pick_jointly(joint, picks);
         }
         self.pick(asked.domain.len() as u16, asked.min, asked.max, picks);
-        crate::engine::machine::obey(asked.must, asked.max, picks);
+        engine::machine::obey(asked.must, asked.max, picks);
     }
 
     /// Draws the number of picks. The weight of a number is the number of sets with this size.
@@ -216,7 +216,7 @@ mod tests {
     #![allow(clippy::indexing_slicing, reason = "tests")]
 
     use super::Random;
-    use crate::engine::random::{Generator, seed_of_game};
+    use engine::random::{Generator, seed_of_game};
     use std::collections::BTreeMap;
 
     /// How often each set is drawn in this many draws.

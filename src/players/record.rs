@@ -4,14 +4,14 @@
 //! files.
 
 use super::{Entry, Random};
-use crate::engine::ids::CardId;
-use crate::engine::program::Program;
-use crate::engine::random::GENERATOR;
-use crate::engine::state::board::{Board, place_of};
-use crate::engine::state::save::{FORMAT, Saved};
-use crate::engine::state::{Outcome, State, Status};
-use crate::engine::value::{ObjectId, Player};
-use crate::project::fnv1a;
+use engine::ids::CardId;
+use engine::program::Program;
+use engine::random::GENERATOR;
+use engine::state::board::{Board, place_of};
+use engine::state::save::{FORMAT, Saved};
+use engine::state::{Outcome, State, Status};
+use engine::value::{ObjectId, Player};
+use project::fnv1a;
 use serde::{Deserialize, Serialize};
 
 /// The beginning of a record or save. It tells whether this program can go on with the file.

@@ -1,11 +1,11 @@
 //! The player that repeats recorded decisions.
 
 use super::{Answers, Reply};
-use crate::engine::ids::{ChoiceId, Id, OptionId};
-use crate::engine::machine::offered::Way;
-use crate::engine::machine::{Asked, Given};
-use crate::engine::program::Program;
-use crate::engine::value::{Player, Value};
+use engine::ids::{ChoiceId, Id, OptionId};
+use engine::machine::offered::Way;
+use engine::machine::{Asked, Given};
+use engine::program::Program;
+use engine::value::{Player, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 

@@ -1,10 +1,10 @@
 //! Deck files: `(name: "石の札", cards: [(3, "A-013"), …])`, with numbers or names of cards.
 
 use super::ron_text;
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
-use crate::engine::ids::CardId;
-use crate::engine::limits::CARDS;
+use compile::Compiler;
+use engine::ids::CardId;
+use engine::limits::CARDS;
+use lang::diagnostic::{Diagnostic, FileId, Sources, Span};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 

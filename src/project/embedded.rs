@@ -2,8 +2,8 @@
 
 use include_dir::{Dir, include_dir};
 
-static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
-static CARDS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/cards");
+static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../rules");
+static CARDS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../cards");
 
 /// The folder with example games. Its games are found by their own names too.
 const EXAMPLES: &str = "examples";

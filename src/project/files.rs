@@ -5,7 +5,7 @@
 //! disk is full or the machine stops.
 
 use super::limits::{LONGEST_FILE, LONGEST_RECORD};
-use crate::diagnostic::Diagnostic;
+use lang::diagnostic::Diagnostic;
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{Error, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};

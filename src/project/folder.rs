@@ -1,7 +1,7 @@
 //! A project is a folder with a `gyoji.ron`. A command finds it from the folder itself and from folders below it.
 
 use super::files::{self, Purpose};
-use crate::diagnostic::{Diagnostic, FileId, Sources};
+use lang::diagnostic::{Diagnostic, FileId, Sources};
 use serde::Deserialize;
 use std::path::{Component, Path, PathBuf};
 
@@ -35,7 +35,7 @@ impl Project {
         let file = read(&path, &mut sources).ok()?;
         let start = sources.get(file)?.text.find(&format!("\"{game}\""))?;
         let start = u32::try_from(start).ok()?;
-        let (line, column) = sources.line_column(crate::diagnostic::Span { file, start, end: start });
+        let (line, column) = sources.line_column(lang::diagnostic::Span { file, start, end: start });
         Some(format!("{PROJECT_FILE}:{line}:{column}"))
     }
 

@@ -2,7 +2,7 @@
 //! Without `use draw` the action `draw` is not known (`E0201`).
 
 use super::embedded::{self, SHARED, Tree};
-use crate::diagnostic::{Diagnostic, Sources};
+use lang::diagnostic::{Diagnostic, Sources};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The code of a name that no wording declares.
@@ -74,7 +74,7 @@ fn named_by<'t>(line: &'t str, words: &[&str]) -> Option<&'t str> {
 #[cfg(test)]
 mod tests {
     use super::{declared, with_modules, without_what_std_has};
-    use crate::diagnostic::{Diagnostic, Sources, Span};
+    use lang::diagnostic::{Diagnostic, Sources, Span};
 
     #[test]
     fn one_finding_says_that_use_std_is_missing() {

@@ -6,17 +6,17 @@ use super::folder::Project;
 use super::hash::fnv1a;
 use super::reading::{self, Places, Taken};
 use super::used;
-use crate::compile::{Compiler, SourceMap};
-use crate::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
-use crate::engine::ids::CardId;
-use crate::engine::program::Program;
-use crate::syntax::ast::{Ability, CardDecl, Date, File, RulesFile};
-use crate::syntax::{on_readers, parse_cards};
-use crate::wording::{Back, Phrase, Wording, fill_takes, unread};
+use compile::{Compiler, SourceMap};
+use engine::ids::CardId;
+use engine::program::Program;
+use lang::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
+use lang::syntax::ast::{Ability, CardDecl, Date, File, RulesFile};
+use lang::syntax::{on_readers, parse_cards};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::sync::Arc;
+use wording::{Back, Phrase, Wording, fill_takes, unread};
 
 /// The most unreadable texts for which a suggestion is searched.
 const MOST_MEANT: usize = 10;
@@ -169,7 +169,7 @@ fn with_cards(game: &str, places: &Places, rules: Rules) -> (Game, Vec<Diagnosti
         add_cards((read, places.on), game, (&wording, readable), &mut compiler, &mut cards, &mut found);
     }
     found.extend(numbers_twice(&cards));
-    if readable && !crate::compile::has_errors(&of_rules) {
+    if readable && !compile::has_errors(&of_rules) {
         let unknown = compiler.unknown_in_scripts(&wording.mentions());
         // A finding is new if no card has the same finding at the same place.
         let new = |finding: &Diagnostic| !found.iter().any(|known| known.code == finding.code && known.span == finding.span);

@@ -3,8 +3,8 @@
 use super::embedded::{self, Tree};
 use super::files::{self, Purpose};
 use super::folder::Project;
-use crate::diagnostic::{Diagnostic, FileId, Sources};
-use crate::syntax::ast::Date;
+use lang::diagnostic::{Diagnostic, FileId, Sources};
+use lang::syntax::ast::Date;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 

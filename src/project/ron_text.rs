@@ -1,7 +1,7 @@
 //! Reads RON files (decks, `gyoji.ron`, saves, replays). Errors are described in words for authors, without names of Rust types.
 
-use crate::diagnostic::{Diagnostic, FileId, Sources, Span, is_shown_by_number, may_hide};
-use crate::syntax::half_width;
+use lang::diagnostic::{Diagnostic, FileId, Sources, Span, is_shown_by_number, may_hide};
+use lang::syntax::half_width;
 use ron::error::{Error, Position, SpannedError};
 use serde::de::DeserializeOwned;
 

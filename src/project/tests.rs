@@ -1,15 +1,14 @@
 //! Tests of built-in games, and of folders that replace them.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::disallowed_methods, reason = "tests")]
 
-mod changed;
 mod unread;
 
 use super::{Places, Taken, embedded_games, find, fnv1a, load};
-use crate::compile::check_deck;
-use crate::syntax::ast::{DeclKind, RulesFile, WordingItem, WordingKind};
-use crate::syntax::parse_rules;
-use crate::wording::fill_takes;
+use compile::check_deck;
+use lang::syntax::ast::{DeclKind, RulesFile, WordingItem, WordingKind};
+use lang::syntax::parse_rules;
 use std::path::{Path, PathBuf};
+use wording::fill_takes;
 
 fn scratch(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("gyoji-project-{}-{name}", std::process::id()));
@@ -87,7 +86,7 @@ fn one_misspelt_word_is_one_error() {
         std::fs::write(folder.join("rules/tiny/tiny.rules"), text).unwrap();
         let project = find(&folder).unwrap().unwrap();
         let (_, found) = load("tiny", &Places::default(), Some(&project)).unwrap();
-        found.iter().filter(|finding| finding.severity == crate::diagnostic::Severity::Error).map(|finding| finding.code).collect()
+        found.iter().filter(|finding| finding.severity == lang::diagnostic::Severity::Error).map(|finding| finding.code).collect()
     };
     let uses =
         "turn {\n  phase one \"一\" {\n    for p in players { choose x: 1 from hand(p) where it is 赤 by p  move(x, hand(p)) }\n  }\n}\n";

@@ -6,7 +6,7 @@
 //! unreadable declaration. The findings about the declaration itself come from `syntax/`. A finding that came several times, once for each
 //! call of a function, is kept once.
 
-use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
+use lang::diagnostic::{Diagnostic, Severity, Sources, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! Words about circles of effects, for traces and answers.
 
-use crate::engine::program::Program;
+use engine::program::Program;
 
 /// The policy by which a game decides which effect of a circle goes first.
 pub(super) fn policy(program: &Program) -> &'static str {

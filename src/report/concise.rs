@@ -1,7 +1,7 @@
 //! A diagnostic as one line that can be understood alone: `rules/x.rules:3:7: error[E0201]: message: label`.
 
 use super::Words;
-use crate::diagnostic::{Diagnostic, Language, Severity, Sources, entry, fill, shown_name};
+use lang::diagnostic::{Diagnostic, Language, Severity, Sources, entry, fill, shown_name};
 
 /// The line, without a line end.
 #[must_use]
@@ -73,7 +73,7 @@ pub(super) fn note_text(finding: &Diagnostic, key: &str, language: Language) -> 
 #[cfg(test)]
 mod tests {
     use super::concise;
-    use crate::diagnostic::{Diagnostic, Language, Sources, Span};
+    use lang::diagnostic::{Diagnostic, Language, Sources, Span};
 
     #[test]
     fn a_line_says_where_and_what() {

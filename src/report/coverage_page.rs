@@ -3,7 +3,7 @@
 //! Input: the judged rows, the proofs in words, and the lists of unneeded parts of the rules. The page has no scripts and loads nothing.
 
 use super::Words;
-use crate::scenario::coverage::{Count, Coverage, Covered, Degree};
+use scenario::coverage::{Count, Coverage, Covered, Degree};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 

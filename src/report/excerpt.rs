@@ -3,7 +3,7 @@
 //! For every place, miette searches the source from the first byte. This is slow for a file with many findings, so miette gets only the
 //! lines around the place. A long line is cut, so that only the parts around its places are shown.
 
-use crate::diagnostic::{Source, shown_name};
+use lang::diagnostic::{Source, shown_name};
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 use std::ops::Range;
 

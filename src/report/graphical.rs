@@ -4,7 +4,7 @@
 
 use super::concise::{Wording, note_text};
 use super::excerpt::Excerpt;
-use crate::diagnostic::{Diagnostic, Language, Severity, Sources, Span, shown_name};
+use lang::diagnostic::{Diagnostic, Language, Severity, Sources, Span, shown_name};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use std::fmt;
 
@@ -146,8 +146,8 @@ impl miette::Diagnostic for Drawing {
 #[cfg(test)]
 mod tests {
     use super::graphical;
-    use crate::diagnostic::{Diagnostic, Language, Sources, Span};
-    use crate::report::Widths;
+    use crate::Widths;
+    use lang::diagnostic::{Diagnostic, Language, Sources, Span};
 
     #[test]
     fn the_underline_stands_under_full_width_text() {

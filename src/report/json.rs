@@ -1,7 +1,7 @@
 //! A diagnostic as a JSON object, for editors and other programs.
 
 use super::concise::{Wording, note_text};
-use crate::diagnostic::{Diagnostic, Language, Severity, Sources, Span};
+use lang::diagnostic::{Diagnostic, Language, Severity, Sources, Span};
 use serde_json::{Value, json as object};
 
 /// One object. `place` is missing for a finding about a whole run. Lines and columns count from 1, columns in characters.

@@ -4,12 +4,12 @@
 //! of the present position, or without a value. States that only serve the rules are not told, nor are statements of the rules.
 
 use super::{Reasons, question_of};
-use crate::diagnostic::Language;
-use crate::engine::eval::Eval;
-use crate::engine::ids::{ChoiceId, Id, MatchId, StateId, VerbId};
-use crate::engine::program::{Builtin, Compare, NameDef, Op};
-use crate::engine::value::{Place, Player, Value};
-use crate::engine::why::{Answer, Fact, Influence, Line};
+use engine::eval::Eval;
+use engine::ids::{ChoiceId, Id, MatchId, StateId, VerbId};
+use engine::program::{Builtin, Compare, NameDef, Op};
+use engine::value::{Place, Player, Value};
+use engine::why::{Answer, Fact, Influence, Line};
+use lang::diagnostic::Language;
 
 /// What stands in the way of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,11 +10,11 @@
 mod rows;
 
 use super::{Names, Widths, Words, seat, wrapped};
-use crate::engine::ids::{FieldId, Id, StateId, ZoneId};
-use crate::engine::machine::Machine;
-use crate::engine::program::{Seen, ZoneDef};
-use crate::engine::state::board::{place_of, zone_of};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use engine::ids::{FieldId, Id, StateId, ZoneId};
+use engine::machine::Machine;
+use engine::program::{Seen, ZoneDef};
+use engine::state::board::{place_of, zone_of};
+use engine::value::{ObjectId, Place, Player, Value};
 
 /// A zone with room for at most this many cards shows each card with its values.
 const SMALL_ZONE: u16 = 3;
@@ -329,7 +329,7 @@ impl Table<'_> {
         }
         let program = self.machine.program();
         let Some(object) = self.machine.state().board.object(card) else { return false };
-        let (zone, _) = crate::engine::state::board::zone_of(program, object.place);
+        let (zone, _) = engine::state::board::zone_of(program, object.place);
         program.table.rows.iter().flatten().any(|part| part.zone == zone && part.cards.is_some())
     }
 
@@ -369,7 +369,7 @@ impl Table<'_> {
     /// The words for a card, with its controller if the place does not show who controls the card.
     fn with_controller(&self, card: ObjectId, line: String) -> String {
         let (program, state) = (self.machine.program(), self.machine.state());
-        let whose = state.board.object(card).map(|object| crate::engine::state::board::zone_of(program, object.place).1);
+        let whose = state.board.object(card).map(|object| engine::state::board::zone_of(program, object.place).1);
         // If all players share one deck, the owner means nothing. Only a controller of its own is shown.
         let shared_deck = program.deck_zone.and_then(|zone| program.zones.get(zone)).is_some_and(|zone| !zone.each_player);
         let owner = state.board.object(card).map(|object| object.owner).filter(|_| shared_deck);
@@ -406,13 +406,13 @@ impl Table<'_> {
 
     fn lies_openly(&self, card: ObjectId) -> bool {
         let Some(object) = self.machine.state().board.object(card) else { return false };
-        let (zone, _) = crate::engine::state::board::zone_of(self.machine.program(), object.place);
+        let (zone, _) = engine::state::board::zone_of(self.machine.program(), object.place);
         self.machine.program().zones.get(zone).is_some_and(|zone| zone.seen == Seen::ByAll)
     }
 
     fn is_face_down(&self, card: ObjectId) -> bool {
         let Some(object) = self.machine.state().board.object(card) else { return false };
-        let (zone, _) = crate::engine::state::board::zone_of(self.machine.program(), object.place);
+        let (zone, _) = engine::state::board::zone_of(self.machine.program(), object.place);
         !object.face_up && self.machine.program().zones.get(zone).is_some_and(|zone| zone.has_faces)
     }
 }

@@ -1,12 +1,12 @@
 //! Values in words: printed labels in Japanese, names in English. A card that a seat may not see is "a card".
 
 use super::Words;
-use crate::diagnostic::Language;
-use crate::engine::ids::{AbilityId, CardId, FieldId, Id};
-use crate::engine::program::{Builtin, CauseKind, NameDef, OptionDef, OptionParam, PartKey, Program, VerbDef};
-use crate::engine::state::board::zone_of;
-use crate::engine::state::{Cause, State, Waits};
-use crate::engine::value::{ObjectId, Player, Value, long_row};
+use engine::ids::{AbilityId, CardId, FieldId, Id};
+use engine::program::{Builtin, CauseKind, NameDef, OptionDef, OptionParam, PartKey, Program, VerbDef};
+use engine::state::board::zone_of;
+use engine::state::{Cause, State, Waits};
+use engine::value::{ObjectId, Player, Value, long_row};
+use lang::diagnostic::Language;
 
 /// The number of signs of an ability's text that are shown to tell the ability from another ability.
 const SHOWN_OF_TEXT: usize = 24;
@@ -177,7 +177,7 @@ impl Names<'_> {
         &self,
         state: &State,
         lists: &[Value],
-        (id, count, start): (crate::engine::ids::OptionId, u8, u32),
+        (id, count, start): (engine::ids::OptionId, u8, u32),
         details: &dyn Fn(ObjectId) -> Option<String>,
     ) -> String {
         let Some(option) = self.program.options.get(id) else { return "?".to_owned() };
@@ -206,14 +206,14 @@ impl Names<'_> {
         }
     }
 
-    fn enum_value(&self, of: crate::engine::ids::EnumId, index: u8) -> String {
+    fn enum_value(&self, of: engine::ids::EnumId, index: u8) -> String {
         let def = self.program.enums.get(of).and_then(|def| def.values.get(usize::from(index)));
         def.map_or_else(|| "?".to_owned(), |def| self.label(def).to_owned())
     }
 
     /// A zone, with its player.
     #[must_use]
-    pub fn place(&self, place: crate::engine::value::Place) -> String {
+    pub fn place(&self, place: engine::value::Place) -> String {
         let (zone, whose) = zone_of(self.program, place);
         let label = self.program.zones.get(zone).map_or("?", |zone| self.label(&zone.name));
         whose.map_or_else(|| label.to_owned(), |player| format!("{label}({})", seat(player)))
@@ -298,10 +298,10 @@ impl Names<'_> {
 #[cfg(test)]
 mod tests {
     use super::{choice_of, question_of};
-    use crate::diagnostic::Language;
-    use crate::engine::ids::CitesId;
-    use crate::engine::program::NameDef;
-    use crate::report::Words;
+    use crate::Words;
+    use engine::ids::CitesId;
+    use engine::program::NameDef;
+    use lang::diagnostic::Language;
 
     fn called(name: &str, label: &str) -> (String, String) {
         let def = NameDef { name: name.to_owned(), label: label.to_owned(), cites: CitesId::default() };

@@ -3,14 +3,14 @@
 //! Input: the facts, and the names for one reader. The engine's `why` finds the facts.
 
 use super::{Names, choice_of, circles, seat};
-use crate::diagnostic::Language;
-use crate::engine::ids::{ChoiceId, Id, MatchId, Pc, VerbId};
-use crate::engine::observe::{Unfit, Why};
-use crate::engine::program::{Builtin, ChangeKind, Compare, NameDef, PartKey};
-use crate::engine::state::{Holds, Outcome, State};
-use crate::engine::value::{Player, Value};
-use crate::engine::why::{Answer, Fact, Influence, Line};
-use crate::scenario::outcome::words;
+use engine::ids::{ChoiceId, Id, MatchId, Pc, VerbId};
+use engine::observe::{Unfit, Why};
+use engine::program::{Builtin, ChangeKind, Compare, NameDef, PartKey};
+use engine::state::{Holds, Outcome, State};
+use engine::value::{Player, Value};
+use engine::why::{Answer, Fact, Influence, Line};
+use lang::diagnostic::Language;
+use scenario::outcome::words;
 use serde_json::{Value as Json, json};
 
 /// Shows answers to one reader.
@@ -216,7 +216,7 @@ impl Reasons<'_> {
                 ("because.none_in_any", vec![("zone", zone.to_owned())])
             }
             Fact::Lies(card, place, up) => {
-                let zone = program.zones.get(crate::engine::state::board::zone_of(program, *place).0);
+                let zone = program.zones.get(engine::state::board::zone_of(program, *place).0);
                 let key = match (zone.is_some_and(|zone| zone.has_faces), *up) {
                     (false, _) => "because.lies",
                     (true, true) => "because.lies.up",
@@ -469,7 +469,7 @@ impl Reasons<'_> {
         }
     }
 
-    fn rule(&self, rule: crate::engine::ids::RuleId, player: Player) -> String {
+    fn rule(&self, rule: engine::ids::RuleId, player: Player) -> String {
         let def = self.names.program.rules.get(rule);
         let name = def.map_or_else(|| "?".to_owned(), |rule| self.name(&rule.name));
         if def.is_some_and(|rule| rule.each_player) { format!("{name}({})", seat(player)) } else { name }

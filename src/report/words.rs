@@ -3,7 +3,7 @@
 //! They are data (`words.ron`), with a key for each use. Messages about errors are not here; they have codes and are in the catalogue of
 //! diagnostics.
 
-use crate::diagnostic::{Language, Texts};
+use lang::diagnostic::{Language, Texts};
 use std::sync::LazyLock;
 
 static WORDS: LazyLock<Texts> = LazyLock::new(|| Texts::read(include_str!("words.ron")));
@@ -49,7 +49,8 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::WORDS;
-    use crate::diagnostic::{Language, texts::asked_texts};
+    use crate::asked_texts::asked_texts;
+    use lang::diagnostic::Language;
 
     #[test]
     fn no_text_is_missing() {

@@ -6,9 +6,9 @@
 //! audit does that.
 
 use super::rulebook::{Class, Row, Rulebook};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::scenario::outcome::verdict::Verdict;
+use crate::outcome::verdict::Verdict;
 use indexmap::IndexMap;
+use lang::diagnostic::{Diagnostic, Span};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -200,9 +200,9 @@ pub fn unknown_citations(book: &Rulebook, cited: &[(String, Span)]) -> Vec<Diagn
 mod tests {
     #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
     use super::{Degree, Evidence, chapter, coverage, wrong_citations};
-    use crate::diagnostic::{FileId, Span};
-    use crate::scenario::outcome::verdict::{Sort, Verdict};
-    use crate::scenario::rulebook::Rulebook;
+    use crate::outcome::verdict::{Sort, Verdict};
+    use crate::rulebook::Rulebook;
+    use lang::diagnostic::{FileId, Span};
     use std::collections::BTreeMap;
 
     fn verdict(cites: &[&str], traced: &[&str]) -> Verdict {

@@ -5,22 +5,22 @@
 use super::known_texts::KnownTexts;
 use super::rulebook::Rulebook;
 use super::under::Under;
-use crate::compile::{Compiler, check_deck};
-use crate::diagnostic::{Diagnostic, FileId, Language, Severity, Sources};
-use crate::engine::machine::{Machine, Runnable};
-use crate::engine::program::Program;
-use crate::project::{Deck, Game, script_of_todo};
-use crate::scenario::lookup::fold;
-use crate::scenario::outcome::touched::telling_all;
-use crate::scenario::outcome::verdict::Failure;
-use crate::scenario::running::answers::AnswerNames;
-use crate::scenario::running::lacking::Lacking;
-use crate::scenario::running::overlay;
-use crate::syntax::ast::{Ability, CardDecl, DeclKind, Expr, ExprKind, Head, Name, RulesFile, Scenario, ScenarioDefault, Step, Text};
-use crate::syntax::{parse_cards, parse_rules};
-use crate::wording::{Wording, unread};
+use crate::lookup::fold;
+use crate::outcome::touched::telling_all;
+use crate::outcome::verdict::Failure;
+use crate::running::answers::AnswerNames;
+use crate::running::lacking::Lacking;
+use crate::running::overlay;
+use compile::{Compiler, check_deck};
+use engine::machine::{Machine, Runnable};
+use engine::program::Program;
+use lang::diagnostic::{Diagnostic, FileId, Language, Severity, Sources};
+use lang::syntax::ast::{Ability, CardDecl, DeclKind, Expr, ExprKind, Head, Name, RulesFile, Scenario, ScenarioDefault, Step, Text};
+use lang::syntax::{parse_cards, parse_rules};
+use project::{Deck, Game, script_of_todo};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
+use wording::{Wording, unread};
 
 /// A game for scenarios.
 #[derive(Clone, Debug)]
@@ -188,7 +188,7 @@ impl Ground {
     /// The compiler's findings about the name and the value.
     pub fn with_reading(mut self, name: &str, value: &str) -> Result<Self, Vec<Diagnostic>> {
         let found = self.compiler.set_reading(name, value);
-        if crate::compile::has_errors(&found) {
+        if compile::has_errors(&found) {
             return Err(found);
         }
         self.readings.push((name.to_owned(), value.to_owned()));

@@ -3,11 +3,11 @@
 //! A card that is made up at the head of a file belongs to each scenario of the file. Reading its text takes longer than most scenarios.
 //! (The audit brings readings of its own, [`super::ReadTexts`]. It needs no places.)
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Ability, Text};
-use crate::wording::Wording;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Ability, Text};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use wording::Wording;
 
 /// A text with its place and the types of its card. The place belongs to it because abilities and findings name their places.
 type Key = (Arc<str>, Span, Vec<String>);

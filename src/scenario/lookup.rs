@@ -2,14 +2,14 @@
 //!
 //! Output: the number in the program, or a diagnostic with the nearest name.
 
-use crate::compile::{Compiler, to_do};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{CardId, Id, PhaseId, StateId, ZoneId};
-use crate::engine::program::Program;
-use crate::engine::value::Player;
-use crate::scenario::outcome::words;
-use crate::syntax::ast::{Expr, ExprKind, Name, Text};
-use crate::syntax::normal;
+use crate::outcome::words;
+use compile::{Compiler, to_do};
+use engine::ids::{CardId, Id, PhaseId, StateId, ZoneId};
+use engine::program::Program;
+use engine::value::Player;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Expr, ExprKind, Name, Text};
+use lang::syntax::normal;
 use std::borrow::Cow;
 
 /// Looks up names in a compiled game.

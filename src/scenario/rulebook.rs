@@ -3,8 +3,8 @@
 //! The file has tab-separated rows `number, class, text`. The class `… absent` marks a row that says that something does *not* happen; no
 //! rules file cites such a row. A column after the text gives the reason for an unusual class. Lines that begin with `#` are comments.
 
-use crate::diagnostic::{Diagnostic, FileId, Span, is_shown_by_number, may_hide};
 use indexmap::IndexMap;
+use lang::diagnostic::{Diagnostic, FileId, Span, is_shown_by_number, may_hide};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -167,7 +167,7 @@ fn can_be_cited(id: &str) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::{Class, Rulebook};
-    use crate::diagnostic::FileId;
+    use lang::diagnostic::FileId;
 
     #[test]
     fn rows_are_read_with_their_marks() {

@@ -5,19 +5,19 @@
 
 use super::coverage::{unknown_citations, wrong_citations};
 use super::ground::Ground;
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
-use crate::project::Game;
-use crate::scenario::checks::citations::citations;
-use crate::scenario::outcome::verdict::Verdict;
-use crate::scenario::position::musts::BROKEN;
-use crate::syntax::ast::{Given, Scenario, Step, Text};
-use crate::syntax::{on_readers, parse_scenarios};
-use crate::wording::Pool;
+use crate::checks::citations::citations;
+use crate::outcome::verdict::Verdict;
+use crate::position::musts::BROKEN;
+use compile::Compiler;
+use lang::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
+use lang::syntax::ast::{Given, Scenario, Step, Text};
+use lang::syntax::{on_readers, parse_scenarios};
+use project::Game;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
+use wording::Pool;
 
 /// A game with its scenarios.
 #[derive(Clone, Debug)]

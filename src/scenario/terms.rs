@@ -1,11 +1,11 @@
 //! Compiles a scenario's expressions, with its seats and its names for cards.
 
-use crate::compile::{Compiler, Scope, Ty};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::StateId;
-use crate::engine::state::FailureKind;
-use crate::engine::value::Value;
-use crate::syntax::ast::{Expr, ExprKind};
+use compile::{Compiler, Scope, Ty};
+use engine::ids::StateId;
+use engine::state::FailureKind;
+use engine::value::Value;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Expr, ExprKind};
 
 /// The seats, and names for cards and for waiting abilities.
 pub fn scope<'n>(compiler: &Compiler, names: impl IntoIterator<Item = (&'n str, Value)>) -> Scope {
@@ -43,7 +43,7 @@ pub fn of_state(compiler: &Compiler, state: StateId, expr: &Expr) -> Result<Valu
     let of = compiler.program().states.get(state).map_or(Ty::UNKNOWN, |state| Ty::one(state.of));
     if of == Ty::PLAYER
         && let ExprKind::Name(name) = &expr.kind
-        && let Some(player) = crate::scenario::outcome::words::player(compiler.program(), &name.text)
+        && let Some(player) = crate::outcome::words::player(compiler.program(), &name.text)
     {
         return Ok(Value::Player(player));
     }

@@ -1,8 +1,8 @@
 //! A game under other values of its readings, compiled once for all scenarios that choose the same values.
 
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::syntax::ast::Name;
+use compile::Compiler;
+use lang::diagnostic::{Diagnostic, Severity};
+use lang::syntax::ast::Name;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 

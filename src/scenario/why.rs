@@ -5,21 +5,21 @@
 
 use super::lookup::fold;
 use super::terms;
-use crate::compile::{Compiler, Scope, Ty};
-use crate::diagnostic::Diagnostic;
-use crate::engine::eval::Eval;
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{CitesId, OptionId, PatternId, VerbId};
-use crate::engine::machine::{Asked, Given, Machine, Refusal};
-use crate::engine::observe::{Silent, Step};
-use crate::engine::program::{Builtin, OptionParam};
-use crate::engine::state::{Cause, MOST_ARGUMENTS, Status};
-use crate::engine::value::{ObjectId, Player, Value};
-use crate::engine::why::{Answer, Doable, Fact, History, as_seen, explain};
-use crate::scenario::outcome::words;
-use crate::scenario::position::setup::{Aliases, card_named};
-use crate::scenario::running::answers::{self, NotThere, Reader};
-use crate::syntax::ast::{Arg, Expr, ExprKind, Name, Pattern, PlayAnswer, WhyQuestion};
+use crate::outcome::words;
+use crate::position::setup::{Aliases, card_named};
+use crate::running::answers::{self, NotThere, Reader};
+use compile::{Compiler, Scope, Ty};
+use engine::eval::Eval;
+use engine::eval::watch::Happening;
+use engine::ids::{CitesId, OptionId, PatternId, VerbId};
+use engine::machine::{Asked, Given, Machine, Refusal};
+use engine::observe::{Silent, Step};
+use engine::program::{Builtin, OptionParam};
+use engine::state::{Cause, MOST_ARGUMENTS, Status};
+use engine::value::{ObjectId, Player, Value};
+use engine::why::{Answer, Doable, Fact, History, as_seen, explain};
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{Arg, Expr, ExprKind, Name, Pattern, PlayAnswer, WhyQuestion};
 
 /// If a name means at most this many cards, the answer shows where each of them is.
 const MOST_CARDS: usize = 4;

@@ -4,11 +4,11 @@
 //! The language itself takes amounts in `repeat`, `top`, `bottom`, picks, and `spend`. A parameter that a body hands on to such a place is an
 //! amount too, and so is a field of cards that stands there. So the actions of a game need no list.
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{
     Ability, Amount, Arg, BinaryOp, CardDecl, Decl, DeclKind, Expr, ExprKind, OptionBody, Param, Phase, Stmt, StmtKind,
 };
-use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_amount, walk_block, walk_expr, walk_stmt};
+use lang::syntax::rewrite::{Rewriter, walk_ability, walk_amount, walk_block, walk_expr, walk_stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

@@ -5,12 +5,12 @@
 //! Tests and benchmarks use the generator for pools of any size. The texts need not make sense for a game.
 
 use super::{GOAL, Reading, Wording};
-use crate::diagnostic::Span;
-use crate::engine::random::Generator as Random;
-use crate::syntax::ast::Text;
-use crate::wording::declared::grammar::{CategoryId, Grammar, Meaning, Need, Rule, RuleId, Symbol};
-use crate::wording::declared::inflect::FormId;
-use crate::wording::reading::fold::fold_text;
+use crate::declared::grammar::{CategoryId, Grammar, Meaning, Need, Rule, RuleId, Symbol};
+use crate::declared::inflect::FormId;
+use crate::reading::fold::fold_text;
+use engine::random::Generator as Random;
+use lang::diagnostic::Span;
+use lang::syntax::ast::Text;
 
 /// Numbers as cards print them, small ones more often.
 const NUMBERS: [i32; 10] = [1, 1, 1, 2, 2, 3, 4, 5, 10, 1000];

@@ -3,7 +3,7 @@
 //! The result can be read again. Breaking lines is the formatter's task. A woven script has no holes; before binding it may contain `the
 //! CLASS`.
 
-use crate::syntax::ast::{
+use lang::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, ChangeOp, Choose, Clause, ClauseKind, DeckLimit, End, Expr,
     ExprKind, Fragment, Granted, Manner, MarkReach, Name, Pattern, ShieldFrom, Since, Stmt, StmtKind, Stripped,
 };

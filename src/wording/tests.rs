@@ -3,7 +3,6 @@
 
 mod account;
 mod back;
-pub(crate) mod changed;
 mod cited;
 mod early;
 mod expand;
@@ -12,9 +11,9 @@ mod rescript;
 mod small;
 
 use super::{Reading, Wording, show_ability};
-use crate::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
-use crate::syntax::ast::Text;
-use crate::syntax::parse_rules;
+use lang::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
+use lang::syntax::ast::Text;
+use lang::syntax::parse_rules;
 
 /// A wording from several sources, with all findings.
 fn wording_of(sources: &mut Sources, texts: &[(&str, String)]) -> (Wording, Vec<Diagnostic>) {

@@ -4,13 +4,13 @@
 //! are declared in the rules.) A text or symbol is checked if the script compares it with one of these fields, directly or through a
 //! function.
 
-use crate::diagnostic::{Diagnostic, Span, nearest};
-use crate::syntax::ast::{
+use indexmap::IndexMap;
+use lang::diagnostic::{Diagnostic, Span, nearest};
+use lang::syntax::ast::{
     Ability, Arg, BinaryOp, CardDecl, Change, Clause, ClauseKind, Decl, DeclKind, Expr, ExprKind, Head, Name, Param, TypeName,
 };
-use crate::syntax::normal;
-use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_block, walk_changes, walk_clauses, walk_expr};
-use indexmap::IndexMap;
+use lang::syntax::normal;
+use lang::syntax::rewrite::{Rewriter, walk_ability, walk_block, walk_changes, walk_clauses, walk_expr};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use strsim::damerau_levenshtein;

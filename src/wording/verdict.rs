@@ -2,8 +2,8 @@
 
 use super::back::{Back, Said};
 use super::{Reading, Wording};
-use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::Text;
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::Text;
 
 /// The verdict on a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

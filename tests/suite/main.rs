@@ -6,6 +6,7 @@ mod acts;
 mod asked_of_hidden;
 mod audit;
 mod called;
+mod changed_scripts;
 mod circles;
 mod cli;
 mod damaged_saves;

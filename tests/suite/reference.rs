@@ -1,7 +1,7 @@
 //! docs/language.md against the tables of the compiler: every word that the compiler knows, and everything that it refuses, stands on the page.
 //!
 //! The words are read from the sources of `src/compile`: from the arms of its matches, its comparisons and its lists. `NOT_WORDS` lists
-//! what stands there and is no word of the language. `src/syntax/reference.rs` checks that every rule of the grammar has an example.
+//! what stands there and is no word of the language. `src/lang/syntax/reference.rs` checks that every rule of the grammar has an example.
 
 #![allow(clippy::indexing_slicing, clippy::string_slice, reason = "a test")]
 
@@ -128,7 +128,7 @@ fn the_pages_have_every_family_and_meaning_of_std() {
 fn the_pages_have_every_error_of_syntax_types_and_wording() {
     let mut missing = BTreeSet::new();
     for (folder, page, name) in
-        [("src/syntax", LANGUAGE, "language"), ("src/compile", LANGUAGE, "language"), ("src/wording", WORDING, "wording")]
+        [("src/lang/syntax", LANGUAGE, "language"), ("src/compile", LANGUAGE, "language"), ("src/wording", WORDING, "wording")]
     {
         for (path, text) in files(folder, ".rs") {
             if path.display().to_string().contains("tests") {

@@ -5,17 +5,17 @@
 
 use super::positions::{Keeping, Wanted, lay};
 use super::{Seen, positions};
-use crate::cli::shared::loading::Loaded;
-use crate::cli::simulate::drawn_decks;
-use crate::engine::ids::{AbilityId, CardId};
-use crate::engine::machine::Machine;
-use crate::engine::observe::Observer;
-use crate::engine::observe::acting::Acting;
-use crate::engine::observe::owners::Owners;
-use crate::engine::random::{Generator, seed_of_game};
-use crate::engine::state::Status;
-use crate::players::Random;
+use crate::shared::loading::Loaded;
+use crate::simulate::drawn_decks;
+use engine::ids::{AbilityId, CardId};
+use engine::machine::Machine;
+use engine::observe::Observer;
+use engine::observe::acting::Acting;
+use engine::observe::owners::Owners;
+use engine::random::{Generator, seed_of_game};
+use engine::state::Status;
 use indicatif::ProgressBar;
+use players::Random;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;

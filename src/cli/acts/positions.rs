@@ -2,15 +2,15 @@
 //!
 //! A card is exchanged only for a card of the same types. So no card lies where no game brings a card of its types.
 
-use crate::engine::ids::{CardId, Id, PhaseId};
-use crate::engine::machine::Machine;
-use crate::engine::observe::acting::Acting;
-use crate::engine::observe::{Observer, Step, Traced, View};
-use crate::engine::program::Program;
-use crate::engine::random::Generator;
-use crate::engine::state::board::{Board, NO_SLOT, zone_of};
-use crate::engine::state::position::Begin;
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use engine::ids::{CardId, Id, PhaseId};
+use engine::machine::Machine;
+use engine::observe::acting::Acting;
+use engine::observe::{Observer, Step, Traced, View};
+use engine::program::Program;
+use engine::random::Generator;
+use engine::state::board::{Board, NO_SLOT, zone_of};
+use engine::state::position::Begin;
+use engine::value::{ObjectId, Place, Player, Value};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

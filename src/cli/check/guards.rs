@@ -3,10 +3,10 @@
 //!
 //! The analysis is in `engine/legal/explain.rs`.
 
-use crate::cli::Context;
-use crate::engine::ids::VerbId;
-use crate::engine::legal::explain::{Legality, Reason, legalities};
-use crate::project::Game;
+use crate::Context;
+use engine::ids::VerbId;
+use engine::legal::explain::{Legality, Reason, legalities};
+use project::Game;
 
 /// Prints one line for each option of a game.
 pub fn show(game: &Game, context: &Context) {

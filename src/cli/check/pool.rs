@@ -2,10 +2,10 @@
 //!
 //! A set is a file of cards. What a text lacks is shown by `gyoji wording --missing`.
 
-use crate::cli::Context;
-use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::project::Game;
+use crate::Context;
 use indexmap::IndexMap;
+use lang::diagnostic::{Diagnostic, Severity, Span};
+use project::Game;
 use std::collections::BTreeSet;
 
 /// The number of cards of a set with readable texts, with texts still to do, with errors, and with texts that were not read. Cards without a

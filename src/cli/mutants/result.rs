@@ -1,11 +1,11 @@
 //! The results of all breaks, together with the marks that say that some make no difference.
 
 use super::super::Context;
-use crate::audit::{Audit, Mark, Mutant, Outcome, games};
-use crate::cli::shared::audited::Audited;
-use crate::compile::still_to_do;
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::CardId;
+use crate::shared::audited::Audited;
+use audit::{Audit, Mark, Mutant, Outcome, games};
+use compile::still_to_do;
+use engine::ids::CardId;
+use lang::diagnostic::Diagnostic;
 use std::sync::Arc;
 
 /// The most breaks that may be marked, in percent.

@@ -3,9 +3,9 @@
 //! The file has lines: first a hash of the rules, cards and scenarios, then one JSON object for each result. If the hash is of other
 //! rules or scenarios, the file is overwritten.
 
-use crate::audit::Outcome;
-use crate::diagnostic::Diagnostic;
-use crate::project::files::{self, Purpose};
+use audit::Outcome;
+use lang::diagnostic::Diagnostic;
+use project::files::{self, Purpose};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::fs::File;

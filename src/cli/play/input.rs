@@ -1,6 +1,6 @@
 //! Reads answers, from a person at a terminal or from a pipe, with their places for diagnostics.
 
-use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
+use lang::diagnostic::{Diagnostic, FileId, Sources, Span};
 use std::io::{BufRead, IsTerminal, Read};
 
 /// The bytes of the longest line. A longer one is no answer, and may have no end.

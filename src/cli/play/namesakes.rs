@@ -1,10 +1,10 @@
 //! Tells apart the cards of one name among ways to act: `step(「石」 (north, marks 2), s: west)`.
 
-use crate::engine::ids::OptionId;
-use crate::engine::machine::Machine;
-use crate::engine::state::board::zone_of;
-use crate::engine::value::{ObjectId, Player, Value};
-use crate::report::{Names, Table, Widths, Words, seat};
+use engine::ids::OptionId;
+use engine::machine::Machine;
+use engine::state::board::zone_of;
+use engine::value::{ObjectId, Player, Value};
+use report::{Names, Table, Widths, Words, seat};
 use std::collections::BTreeMap;
 
 /// Details after the names of cards that share a name. They tell these cards apart in ways to act with one option.

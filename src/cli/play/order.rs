@@ -2,9 +2,9 @@
 //! replacement is taken.
 
 use super::question::Question;
-use crate::engine::ids::{ChoiceId, PhaseId};
-use crate::engine::machine::Machine;
-use crate::engine::value::{Player, Value};
+use engine::ids::{ChoiceId, PhaseId};
+use engine::machine::Machine;
+use engine::value::{Player, Value};
 
 /// The order for one question. It is valid until the phase ends or something new can be chosen.
 pub struct Order {

@@ -1,14 +1,14 @@
 //! An open question: who is asked, and the possible answers with the names by which they can be given.
 
 use super::namesakes::Namesakes;
-use crate::compile::SourceMap;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{CardId, ChoiceId, ClauseId, Pc};
-use crate::engine::machine::{Asked, Machine, Numbers, Payment, QuestionId};
-use crate::engine::program::{AmountDef, NameDef};
-use crate::engine::state::board::zone_of;
-use crate::engine::value::{Player, Value, row};
-use crate::report::{Names, Table, Widths, Words, seat};
+use compile::SourceMap;
+use engine::ids::{CardId, ChoiceId, ClauseId, Pc};
+use engine::machine::{Asked, Machine, Numbers, Payment, QuestionId};
+use engine::program::{AmountDef, NameDef};
+use engine::state::board::zone_of;
+use engine::value::{Player, Value, row};
+use lang::diagnostic::{Diagnostic, Span};
+use report::{Names, Table, Widths, Words, seat};
 use unicode_normalization::UnicodeNormalization;
 
 /// An open question, copied from the machine so that it can be answered.
@@ -139,7 +139,7 @@ impl Question {
     /// The names by which each answer can be given.
     #[must_use]
     pub fn names(&self, machine: &Machine) -> Vec<Vec<String>> {
-        use crate::diagnostic::Language::{English, Japanese};
+        use lang::diagnostic::Language::{English, Japanese};
         let apart = [English, Japanese].map(|language| (Words::new(language), self.namesakes(machine, Words::new(language))));
         let one = |value: &Value| {
             let mut names: Vec<_> = [English, Japanese].map(|language| self.option(machine, Words::new(language), *value)).to_vec();

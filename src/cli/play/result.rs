@@ -1,10 +1,10 @@
 //! The result of a game as a JSON line: who has won, and the numbers with which the game ended.
 
-use crate::engine::machine::Machine;
-use crate::engine::program::{StateDef, Type};
-use crate::engine::state::Outcome;
-use crate::engine::value::{Player, Value};
-use crate::report::seat;
+use engine::machine::Machine;
+use engine::program::{StateDef, Type};
+use engine::state::Outcome;
+use engine::value::{Player, Value};
+use report::seat;
 use serde_json::{Map, Value as Json, json};
 
 /// The line.

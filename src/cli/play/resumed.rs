@@ -5,13 +5,13 @@
 
 use super::session::Session;
 use super::{Args, Chronicle, Input, Loaded, session};
-use crate::cli::shared::origin;
-use crate::cli::shared::written::rerun;
-use crate::cli::{Context, Exit};
-use crate::diagnostic::{Diagnostic, Sources};
-use crate::engine::machine::Machine;
-use crate::players::record::{self, Record, Save};
-use crate::scenario::written::answer_places;
+use crate::shared::origin;
+use crate::shared::written::rerun;
+use crate::{Context, Exit};
+use engine::machine::Machine;
+use lang::diagnostic::{Diagnostic, Sources};
+use players::record::{self, Record, Save};
+use scenario::written::answer_places;
 
 /// Goes on with a save.
 ///

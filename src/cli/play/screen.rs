@@ -3,13 +3,13 @@
 
 use super::namesakes::Namesakes;
 use super::question::{Question, text_of};
-use crate::cli::shared::failure::range_of;
-use crate::compile::SourceMap;
-use crate::diagnostic::{Sources, Span};
-use crate::engine::machine::{Machine, Numbers};
-use crate::engine::value::{ObjectId, Value, long_row, row};
-use crate::engine::why::{NotOffered, as_seen};
-use crate::report::{Names, Obstacle, Reasons, Words, choice_of, question_of, reads, seat};
+use crate::shared::failure::range_of;
+use compile::SourceMap;
+use engine::machine::{Machine, Numbers};
+use engine::value::{ObjectId, Value, long_row, row};
+use engine::why::{NotOffered, as_seen};
+use lang::diagnostic::{Sources, Span};
+use report::{Names, Obstacle, Reasons, Words, choice_of, question_of, reads, seat};
 use serde_json::{Value as Json, json};
 
 /// The most actions that cannot be taken now, each with its reason. The others are counted.

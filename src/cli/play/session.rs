@@ -9,20 +9,20 @@ use super::order::Order;
 use super::question::Question;
 use super::result::result;
 use super::screen::Asking;
-use crate::cli::shared::loading::Loaded;
-use crate::cli::shared::written::{Beginning, put};
-use crate::cli::shared::{card_text::card_text, failure, files};
-use crate::cli::{Context, Exit};
-use crate::diagnostic::{Diagnostic, Sources};
-use crate::engine::ids::CardId;
-use crate::engine::machine::{Machine, Refusal};
-use crate::engine::state::{Outcome, State, Status};
-use crate::engine::value::Player;
-use crate::engine::why::Mark;
-use crate::players::Random;
-use crate::players::record::{Record, Save, TakenBack};
-use crate::report::{Table, Widths, brief, places_of, question_of, seat, wrapped};
-use crate::scenario::written::Begun;
+use crate::shared::loading::Loaded;
+use crate::shared::written::{Beginning, put};
+use crate::shared::{card_text::card_text, failure, files};
+use crate::{Context, Exit};
+use engine::ids::CardId;
+use engine::machine::{Machine, Refusal};
+use engine::state::{Outcome, State, Status};
+use engine::value::Player;
+use engine::why::Mark;
+use lang::diagnostic::{Diagnostic, Sources};
+use players::Random;
+use players::record::{Record, Save, TakenBack};
+use report::{Table, Widths, brief, places_of, question_of, seat, wrapped};
+use scenario::written::Begun;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -292,7 +292,7 @@ impl Session<'_> {
             random: self.random.clone(),
             humans: self.humans.clone(),
         };
-        let text = crate::players::record::save_text(&save).unwrap_or_default();
+        let text = players::record::save_text(&save).unwrap_or_default();
         match files::write(&path, &text, self.context) {
             Ok(()) => {
                 self.context.out(&self.context.say("ask.saved", &[("file", path.display().to_string())]));
@@ -489,10 +489,10 @@ impl Session<'_> {
     fn leave(&mut self, exit: Exit) -> Exit {
         let Some(path) = self.record_to.take() else { return exit };
         let control = &self.machine.state().control;
-        let end = crate::players::record::End::of(control.status, self.machine.state().board.turn);
-        let cards = Some(crate::players::record::lying(&self.loaded.program, &self.machine.state().board));
+        let end = players::record::End::of(control.status, self.machine.state().board.turn);
+        let cards = Some(players::record::lying(&self.loaded.program, &self.machine.state().board));
         let record = Record { decisions: std::mem::take(&mut self.chronicle.decisions), end, cards, ..self.record.clone() };
-        let text = crate::players::record::record_text(&record).unwrap_or_default();
+        let text = players::record::record_text(&record).unwrap_or_default();
         match files::write(&path, &text, self.context) {
             Ok(()) => exit,
             Err(finding) => {

@@ -2,11 +2,11 @@
 
 use super::chronicle::of_reader;
 use super::session::Session;
-use crate::diagnostic::{Diagnostic, Severity, Sources};
-use crate::engine::value::Player;
-use crate::report::{Names, Reasons};
-use crate::scenario::why::Asker;
-use crate::syntax::parse_question;
+use engine::value::Player;
+use lang::diagnostic::{Diagnostic, Severity, Sources};
+use lang::syntax::parse_question;
+use report::{Names, Reasons};
+use scenario::why::Asker;
 
 impl Session<'_> {
     /// Answers a question of that seat. Findings about the question are shown. The decision is still open afterwards.

@@ -2,15 +2,15 @@
 
 use super::super::{Context, Exit};
 use super::{Args, book, line_of, place};
-use crate::audit::edition::{Change, changes, renumbering};
-use crate::audit::standing;
-use crate::cli::shared::audited::{self, Audited, complaint};
-use crate::cli::shared::{files, paths};
-use crate::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
-use crate::project::files::{self as project_files, Purpose};
-use crate::scenario::checks::citations::citations;
-use crate::scenario::rulebook::Rulebook;
-use crate::syntax::format;
+use crate::shared::audited::{self, Audited, complaint};
+use crate::shared::{files, paths};
+use audit::edition::{Change, changes, renumbering};
+use audit::standing;
+use lang::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
+use lang::syntax::format;
+use project::files::{self as project_files, Purpose};
+use scenario::checks::citations::citations;
+use scenario::rulebook::Rulebook;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -129,7 +129,7 @@ fn in_style(name: &str, before: &str, text: String) -> String {
 /// A file's text with the new numbers, in citations and in the marks of the audit.
 fn renumbered(file: FileId, text: &str, numbers: &BTreeMap<&str, &str>) -> String {
     let mut places: Vec<(String, Span)> = citations(file, text);
-    for mark in crate::audit::marks(file, text).0 {
+    for mark in audit::marks(file, text).0 {
         places.extend(in_mark(text, mark.span));
     }
     places.sort_by_key(|(_, span)| span.start);
@@ -158,7 +158,7 @@ fn in_mark(text: &str, mark: Span) -> Vec<(String, Span)> {
 #[cfg(test)]
 mod tests {
     use super::renumbered;
-    use crate::diagnostic::FileId;
+    use lang::diagnostic::FileId;
     use std::collections::BTreeMap;
 
     #[test]

@@ -2,12 +2,12 @@
 
 use super::super::{Context, Exit};
 use super::Args;
-use crate::audit::imported::{Numbered, imported, rows};
-use crate::audit::numbering::Scheme;
-use crate::cli::shared::audited::complaint;
-use crate::cli::shared::files;
-use crate::diagnostic::{Diagnostic, Sources, Span};
-use crate::project::files::Purpose;
+use crate::shared::audited::complaint;
+use crate::shared::files;
+use audit::imported::{Numbered, imported, rows};
+use audit::numbering::Scheme;
+use lang::diagnostic::{Diagnostic, Sources, Span};
+use project::files::Purpose;
 use std::path::Path;
 
 /// Reads the text and writes or prints the index.
@@ -46,8 +46,7 @@ pub fn run(file: &str, args: &Args, context: &Context) -> Result<Exit, Exit> {
 
 fn schemes(args: &Args) -> Result<Vec<Scheme>, Diagnostic> {
     let read = |text: &String| {
-        let unreadable =
-            |place: crate::audit::numbering::BadScheme| Diagnostic::global("E0577").with("scheme", text).with("at", place.0 + 1);
+        let unreadable = |place: audit::numbering::BadScheme| Diagnostic::global("E0577").with("scheme", text).with("at", place.0 + 1);
         Scheme::read(text).map_err(unreadable)
     };
     match args.scheme.as_slice() {

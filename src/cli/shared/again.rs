@@ -1,7 +1,7 @@
 //! The flags that repeat a game of `simulate`: those that decide which game it is.
 
-use crate::cli::Context;
-use crate::cli::simulate::MOST_DECISIONS;
+use crate::Context;
+use crate::simulate::MOST_DECISIONS;
 
 /// The flags for the end of a command line, each with a blank before it.
 #[must_use]

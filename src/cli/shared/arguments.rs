@@ -1,14 +1,14 @@
 //! The command line in the reader's language: help texts, and findings about wrong arguments.
 
-use crate::cli::Context;
-use crate::cli::Exit;
-use crate::cli::Flags;
-use crate::cli::Format;
-use crate::cli::Lang;
-use crate::diagnostic::{Diagnostic, Sources};
-use crate::report::Words;
+use crate::Context;
+use crate::Exit;
+use crate::Flags;
+use crate::Format;
+use crate::Lang;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use lang::diagnostic::{Diagnostic, Sources};
+use report::Words;
 use std::ffi::OsString;
 use std::str::FromStr;
 

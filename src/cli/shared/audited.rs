@@ -1,15 +1,15 @@
 //! Shared by the commands of the audit: loads a game with its scenarios and the marks in its rules; shows a progress bar.
 
-use crate::audit::{Mark, marks};
-use crate::cli::Context;
-use crate::cli::Exit;
-use crate::cli::shared::page;
-use crate::cli::test::{found_project, scenario_files};
-use crate::diagnostic::{Diagnostic, Severity, Sources};
-use crate::project::files::{Purpose, bytes};
-use crate::project::{self, Game, Places, Project, Taken};
-use crate::scenario::suite::{Suite, game_of};
+use crate::Context;
+use crate::Exit;
+use crate::shared::page;
+use crate::test::{found_project, scenario_files};
+use audit::{Mark, marks};
 use indicatif::ProgressBar;
+use lang::diagnostic::{Diagnostic, Severity, Sources};
+use project::files::{Purpose, bytes};
+use project::{self, Game, Places, Project, Taken};
+use scenario::suite::{Suite, game_of};
 use std::io::IsTerminal;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};

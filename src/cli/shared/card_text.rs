@@ -1,14 +1,14 @@
 //! Shows a card to a person: its printed values and text, its script, and the phrases of its text.
 
-use crate::cli::Context;
-use crate::cli::shared::loading::Loaded;
-use crate::diagnostic::{Sources, Span};
-use crate::engine::ids::CardId;
-use crate::engine::machine::Machine;
-use crate::report::{Names, Widths};
-use crate::syntax::ast::{CardDecl, Errata, Printing, Text};
-use crate::wording::{Back, Phrase, Reading, Verdict, show_ability, show_fragment};
+use crate::Context;
+use crate::shared::loading::Loaded;
+use engine::ids::CardId;
+use engine::machine::Machine;
+use lang::diagnostic::{Sources, Span};
+use lang::syntax::ast::{CardDecl, Errata, Printing, Text};
+use report::{Names, Widths};
 use serde_json::json;
+use wording::{Back, Phrase, Reading, Verdict, show_ability, show_fragment};
 
 /// The width of the column for phrases. A longer phrase moves the next column.
 const PHRASE: usize = 44;
@@ -77,7 +77,7 @@ pub fn printed_values(machine: &Machine, card: CardId, context: &Context) -> Vec
     let names = Names { program, words: context.words(), known: None };
     let mut parts = Vec::new();
     for field in names.printed_fields() {
-        if program.printed_value(card, field) != crate::engine::value::Value::Undefined {
+        if program.printed_value(card, field) != engine::value::Value::Undefined {
             let label = program.fields.get(field).map_or("", |def| names.label(&def.name));
             parts.push(format!("{label} {}", names.printed(machine.state(), card, field)));
         }

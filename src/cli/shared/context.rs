@@ -2,10 +2,10 @@
 //!
 //! Things that only one command needs are not here.
 
-use crate::diagnostic::limits::MOST_SHOWN;
-use crate::diagnostic::{Diagnostic, Language, Sources, is_shown_by_number, may_hide, with_numbers};
-use crate::report::{self, Words};
-use crate::syntax::ast::Date;
+use lang::diagnostic::limits::MOST_SHOWN;
+use lang::diagnostic::{Diagnostic, Language, Sources, is_shown_by_number, may_hide, with_numbers};
+use lang::syntax::ast::Date;
+use report::{self, Words};
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::io::{IsTerminal, Write};
@@ -239,7 +239,7 @@ impl Context {
 }
 
 /// How many of these findings [`Context::show`] only counts.
-pub(in crate::cli) fn not_shown(findings: &[Diagnostic]) -> usize {
+pub(crate) fn not_shown(findings: &[Diagnostic]) -> usize {
     findings.len().saturating_sub(MOST_SHOWN)
 }
 
@@ -268,13 +268,13 @@ fn language_of_surroundings(lang: Option<&OsStr>, of_project: impl FnOnce() -> O
 
 /// The language in `gyoji.ron`. If this file cannot be read, another part of the command reports it.
 fn language_of_project() -> Option<String> {
-    crate::project::find(std::path::Path::new(".")).ok().flatten().and_then(|project| project.language)
+    project::find(std::path::Path::new(".")).ok().flatten().and_then(|project| project.language)
 }
 
 #[cfg(test)]
 mod tests {
     use super::language_of_surroundings;
-    use crate::diagnostic::Language;
+    use lang::diagnostic::Language;
     use std::ffi::OsStr;
 
     #[test]

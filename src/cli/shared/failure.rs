@@ -1,11 +1,11 @@
 //! Rules errors and refused answers as diagnostics.
 
-use crate::cli::shared::loading::Loaded;
-use crate::diagnostic::Diagnostic;
-use crate::engine::limits::{PLAYS, STEP_BUDGET};
-use crate::engine::machine::Refusal;
-use crate::engine::state::Failure;
-use crate::scenario::{failure_code, judged_verdicts, most_waiting};
+use crate::shared::loading::Loaded;
+use engine::limits::{PLAYS, STEP_BUDGET};
+use engine::machine::Refusal;
+use engine::state::Failure;
+use lang::diagnostic::Diagnostic;
+use scenario::{failure_code, judged_verdicts, most_waiting};
 
 /// A rules error as a diagnostic, at its place in the rules.
 #[must_use]

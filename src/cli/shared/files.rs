@@ -1,9 +1,9 @@
 //! Reads and writes the files that a command names. Existing files are overwritten only with `--force`.
 
-use crate::cli::Context;
-use crate::diagnostic::{Diagnostic, FileId, Sources};
-use crate::project::files::{Purpose, bytes};
-use crate::project::{self, files};
+use crate::Context;
+use lang::diagnostic::{Diagnostic, FileId, Sources};
+use project::files::{Purpose, bytes};
+use project::{self, files};
 use serde::de::DeserializeOwned;
 use std::path::Path;
 

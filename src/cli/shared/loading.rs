@@ -1,18 +1,18 @@
 //! Finds and loads the game of a command, and chooses its decks. It prints beside the result where the game came from.
 
-use crate::cli::Context;
-use crate::cli::Exit;
-use crate::cli::shared::files;
-use crate::cli::shared::page;
-use crate::compile::{SourceMap, check_deck, still_to_do};
-use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
-use crate::engine::ids::{CardId, MatchId, Pc};
-use crate::engine::program::Program;
-use crate::engine::value::Player;
-use crate::project::files::{Purpose, bytes};
-use crate::project::{self, Deck, Game, LoadedCard, Places, Project, Taken, embedded_games};
-use crate::report::{Statements, seat};
-use crate::syntax::ast::Date;
+use crate::Context;
+use crate::Exit;
+use crate::shared::files;
+use crate::shared::page;
+use compile::{SourceMap, check_deck, still_to_do};
+use engine::ids::{CardId, MatchId, Pc};
+use engine::program::Program;
+use engine::value::Player;
+use lang::diagnostic::{Diagnostic, Severity, Sources, Span};
+use lang::syntax::ast::Date;
+use project::files::{Purpose, bytes};
+use project::{self, Deck, Game, LoadedCard, Places, Project, Taken, embedded_games};
+use report::{Statements, seat};
 use std::mem::ManuallyDrop;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;

@@ -1,11 +1,11 @@
 //! Checks whether a save or a record belongs to this game and to this version of the program.
 
-use crate::cli::Context;
-use crate::cli::shared::files;
-use crate::diagnostic::{Diagnostic, Sources};
-use crate::engine::program::Program;
-use crate::engine::state::save::{FORMAT, OLDEST_RECORD};
-use crate::players::record::{self, Misfit, Origin, Record};
+use crate::Context;
+use crate::shared::files;
+use engine::program::Program;
+use engine::state::save::{FORMAT, OLDEST_RECORD};
+use lang::diagnostic::{Diagnostic, Sources};
+use players::record::{self, Misfit, Origin, Record};
 use serde::Deserialize;
 use std::path::Path;
 

@@ -2,8 +2,8 @@
 //!
 //! Where a command wants a game's name, it also accepts such a folder. A scenario file in such a folder belongs to the folder's game.
 
-use crate::cli::Context;
-use crate::cli::shared::loading;
+use crate::Context;
+use crate::shared::loading;
 use std::path::{Path, PathBuf};
 
 /// The name of a game, and the context in which it is loaded. If a folder was named, the context has this folder's rules.

@@ -1,9 +1,9 @@
 //! The files that paths name, in the order of their names.
 
-use crate::diagnostic::{Diagnostic, nearest};
-use crate::project::Project;
-use crate::project::files::none_of_a_kind;
-use crate::syntax::FileKind;
+use lang::diagnostic::{Diagnostic, nearest};
+use lang::syntax::FileKind;
+use project::Project;
+use project::files::none_of_a_kind;
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -134,7 +134,7 @@ pub fn unread_folder(folder: &Path) -> Option<Diagnostic> {
 ///
 /// # Errors
 /// [`Diagnostic::unread`] for a folder that cannot be read, `E0866` and `E0887` for something named like such a file that is none.
-pub(in crate::cli) fn below(folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
+pub(crate) fn below(folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let mut found = Vec::new();
     let whole = folder.canonicalize().ok();
     collect((folder, whole), &mut BTreeSet::new(), &mut found)?;

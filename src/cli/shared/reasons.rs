@@ -1,16 +1,16 @@
 //! The words of an answer to a `why` question about a scenario.
 
-use crate::cli::shared::context::Context;
-use crate::cli::shared::loading::line_of_match;
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Sources};
-use crate::engine::ids::Pc;
-use crate::engine::state::State;
-use crate::report::{Names, Reasons};
-use crate::scenario::Failure;
+use crate::shared::context::Context;
+use crate::shared::loading::line_of_match;
+use compile::Compiler;
+use engine::ids::Pc;
+use engine::state::State;
+use lang::diagnostic::{Diagnostic, Sources};
+use report::{Names, Reasons};
+use scenario::Failure;
 
 /// Gives the words for the answer to a question about a position.
-pub(in crate::cli) fn with_reasons<T>(
+pub(crate) fn with_reasons<T>(
     (compiler, state): (&Compiler, &State),
     sources: &Sources,
     context: &Context,
@@ -26,7 +26,7 @@ pub(in crate::cli) fn with_reasons<T>(
 }
 
 /// The finding of a failed scenario. If a player passed unasked, it says why the written way to act was not possible there.
-pub(in crate::cli) fn finding(failure: &Failure, sources: &Sources, context: &Context) -> Diagnostic {
+pub(crate) fn finding(failure: &Failure, sources: &Sources, context: &Context) -> Diagnostic {
     let finding = failure.diagnostic.clone();
     match &failure.unasked {
         Some(unasked) => {

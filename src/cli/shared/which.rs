@@ -1,7 +1,7 @@
 //! The scenarios of a file that a path names: `FILE`, `FILE:LINE`, `FILE:PART OF THE TITLE`.
 
-use crate::diagnostic::Sources;
-use crate::syntax::ast::Scenario;
+use lang::diagnostic::Sources;
+use lang::syntax::ast::Scenario;
 use std::path::{Path, PathBuf};
 
 /// A choice of scenarios in a file.

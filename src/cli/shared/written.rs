@@ -2,25 +2,25 @@
 //!
 //! To write a game, the command plays it again from its beginning. So nothing has to be remembered while the game is played.
 
-use crate::cli::Context;
-use crate::cli::Exit;
-use crate::cli::shared::files;
-use crate::cli::shared::loading::Loaded;
-use crate::cli::shared::page;
-use crate::cli::shared::which::Which;
-use crate::diagnostic::{Diagnostic, Sources};
-use crate::engine::machine::{Given, Machine};
-use crate::engine::observe::Observer;
-use crate::engine::state::Status;
-use crate::engine::value::Player;
-use crate::players::record::{self, Record};
-use crate::players::{Answers, Entry, Reply, Script};
-use crate::project::files::Purpose;
-use crate::scenario::Ground;
-use crate::scenario::suite::{game_of, without_game};
-use crate::scenario::written::{self, At, Begun, Points};
-use crate::syntax::ast::Scenario;
-use crate::syntax::parse_scenarios;
+use crate::Context;
+use crate::Exit;
+use crate::shared::files;
+use crate::shared::loading::Loaded;
+use crate::shared::page;
+use crate::shared::which::Which;
+use engine::machine::{Given, Machine};
+use engine::observe::Observer;
+use engine::state::Status;
+use engine::value::Player;
+use lang::diagnostic::{Diagnostic, Sources};
+use lang::syntax::ast::Scenario;
+use lang::syntax::parse_scenarios;
+use players::record::{self, Record};
+use players::{Answers, Entry, Reply, Script};
+use project::files::Purpose;
+use scenario::Ground;
+use scenario::suite::{game_of, without_game};
+use scenario::written::{self, At, Begun, Points};
 use std::path::{Path, PathBuf};
 
 /// Plays decisions again: all of them, or the first `most`, not counting forced ones. Gives their number.

@@ -1,9 +1,9 @@
 //! Draws random legal decks.
 
-use crate::compile::check_deck;
-use crate::engine::ids::CardId;
-use crate::engine::program::Program;
-use crate::engine::random::Generator;
+use compile::check_deck;
+use engine::ids::CardId;
+use engine::program::Program;
+use engine::random::Generator;
 
 /// How often each place of the deck is replaced, on average.
 const ROUNDS: usize = 6;

@@ -1,10 +1,10 @@
 //! The results of many games: sums that do not depend on the order of the games.
 
-use crate::cli::Context;
-use crate::engine::program::Program;
-use crate::engine::state::{Failure, Outcome, Places, State, Status};
-use crate::engine::value::Player;
-use crate::report::{Widths, seat};
+use crate::Context;
+use engine::program::Program;
+use engine::state::{Failure, Outcome, Places, State, Status};
+use engine::value::Player;
+use report::{Widths, seat};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::time::Duration;

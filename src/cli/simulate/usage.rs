@@ -1,14 +1,14 @@
 //! What the games used: in how many games each option, card, keyword or kind of ability was used, and which cited statements were never
 //! carried out. If a thing is never used, the game does not need it, or random players never reach it.
 
-use crate::cli::Context;
-use crate::cli::shared::loading::Loaded;
-use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, Pc};
-use crate::engine::observe::{Observer, Step, Traced, View};
-use crate::engine::program::{ClauseKind, Program};
-use crate::engine::state::Holds;
-use crate::engine::value::Value;
-use crate::report::Widths;
+use crate::Context;
+use crate::shared::loading::Loaded;
+use engine::ids::{AbilityId, CardId, ClauseId, Id, Pc};
+use engine::observe::{Observer, Step, Traced, View};
+use engine::program::{ClauseKind, Program};
+use engine::state::Holds;
+use engine::value::Value;
+use report::Widths;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 

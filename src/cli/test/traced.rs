@@ -2,14 +2,14 @@
 //!
 //! The scenario's decisions are given again to a machine at the scenario's position. Its verdict is already known.
 
-use crate::cli::Context;
-use crate::cli::play::Chronicle;
-use crate::cli::shared::loading::texts_of;
-use crate::cli::shared::written::answer_again;
-use crate::engine::machine::Machine;
-use crate::report::{Detail, Statements};
-use crate::scenario::suite::Suite;
-use crate::scenario::{Played, Verdict};
+use crate::Context;
+use crate::play::Chronicle;
+use crate::shared::loading::texts_of;
+use crate::shared::written::answer_again;
+use engine::machine::Machine;
+use report::{Detail, Statements};
+use scenario::suite::Suite;
+use scenario::{Played, Verdict};
 use std::sync::Arc;
 
 /// Shows the steps, if the verdict kept the play.

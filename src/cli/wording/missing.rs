@@ -3,9 +3,9 @@
 //! Texts marked `todo` are read too, because they are missing.
 
 use super::super::Context;
-use crate::cli::shared::loading::Loaded;
-use crate::diagnostic::Diagnostic;
+use crate::shared::loading::Loaded;
 use indexmap::IndexMap;
+use lang::diagnostic::Diagnostic;
 use serde_json::json;
 
 /// A gap: the code of the message, and the text there with `N` for numbers.

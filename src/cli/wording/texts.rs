@@ -5,13 +5,13 @@
 
 use super::super::{Context, Exit};
 use super::tried::Tried;
-use crate::cli::shared::loading::Loaded;
-use crate::cli::shared::{card_text, files};
-use crate::diagnostic::{Diagnostic, Severity, Sources};
-use crate::project::files::Purpose;
-use crate::wording::show_ability;
+use crate::shared::loading::Loaded;
+use crate::shared::{card_text, files};
+use lang::diagnostic::{Diagnostic, Severity, Sources};
+use project::files::Purpose;
 use serde_json::json;
 use std::path::Path;
+use wording::show_ability;
 
 /// The column of a table with the texts.
 const COLUMN: &str = "text";

@@ -1,13 +1,13 @@
 //! `gyoji wording --try TEXT`: reads one text as if it stood on a card.
 
 use super::super::{Context, Exit};
-use crate::cli::shared::card_text;
-use crate::cli::shared::loading::Loaded;
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Severity, Sources, Span, composed};
-use crate::syntax::ast::{Ability, CardDecl, Name, Text};
-use crate::wording::{Reading, show_ability, unread};
+use crate::shared::card_text;
+use crate::shared::loading::Loaded;
+use compile::Compiler;
+use lang::diagnostic::{Diagnostic, Severity, Sources, Span, composed};
+use lang::syntax::ast::{Ability, CardDecl, Name, Text};
 use serde_json::json;
+use wording::{Reading, show_ability, unread};
 
 /// The file name under which the text is shown.
 const NAME: &str = "--try";

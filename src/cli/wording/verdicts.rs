@@ -3,10 +3,10 @@
 //! Texts marked `todo` are read too, as with `--missing`.
 
 use super::super::Context;
-use crate::cli::shared::loading::Loaded;
-use crate::syntax::ast::Text;
-use crate::wording::{Reading, Verdict, show_ability};
+use crate::shared::loading::Loaded;
+use lang::syntax::ast::Text;
 use serde_json::json;
+use wording::{Reading, Verdict, show_ability};
 
 /// A card's number, its text, the verdict, and the text's reading.
 type Judged<'a> = (&'a str, &'a Text, Verdict, Reading);

@@ -1,14 +1,14 @@
 //! Compiles abilities of cards: a declared kind with slots and a body, or clauses that hold while the ability is active.
 
-use crate::compile::Compiler;
-use crate::compile::abilities::slot::{Filled, Held, slot_body};
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::pattern::Use;
-use crate::compile::statements::body::Body;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{AbilityId, Id, KeywordId, KindId, NodeId, RoutineId};
-use crate::engine::program::{AbilityDef, ClauseKind as Made, Counted};
-use crate::syntax::ast::{Ability, AbilityBody, Arg, Block, Clause, ClauseKind, DeckLimit, ExprKind};
+use crate::Compiler;
+use crate::abilities::slot::{Filled, Held, slot_body};
+use crate::expressions::expression::Lowering;
+use crate::expressions::pattern::Use;
+use crate::statements::body::Body;
+use engine::ids::{AbilityId, Id, KeywordId, KindId, NodeId, RoutineId};
+use engine::program::{AbilityDef, ClauseKind as Made, Counted};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Ability, AbilityBody, Arg, Block, Clause, ClauseKind, DeckLimit, ExprKind};
 
 impl Lowering<'_> {
     /// An ability that waits once its event has happened. Its slots and its body come after the names that the pattern binds.
@@ -27,7 +27,7 @@ impl Lowering<'_> {
 impl Compiler {
     /// The abilities of a card or keyword in printed order, and its limits for the deck check. Granted abilities get their numbers first,
     /// so that the card's own numbers are consecutive.
-    pub(in crate::compile) fn abilities(
+    pub(crate) fn abilities(
         &mut self,
         title: &str,
         keyword: Option<KeywordId>,
@@ -53,7 +53,7 @@ impl Compiler {
     }
 
     /// Adds abilities with consecutive numbers.
-    pub(in crate::compile) fn add_abilities(&mut self, made: Vec<(Span, AbilityDef)>) -> (AbilityId, u16) {
+    pub(crate) fn add_abilities(&mut self, made: Vec<(Span, AbilityDef)>) -> (AbilityId, u16) {
         let first = AbilityId(self.program.abilities.len() as u16);
         let count = made.len() as u16;
         for (span, def) in made {
@@ -63,7 +63,7 @@ impl Compiler {
         (first, count)
     }
 
-    pub(in crate::compile) fn ability(&mut self, ability: &Ability, title: &str) -> Option<AbilityDef> {
+    pub(crate) fn ability(&mut self, ability: &Ability, title: &str) -> Option<AbilityDef> {
         let kind = self.kind_of(ability)?;
         let of_kind = self.program.kinds.get(kind);
         let (zones, uses_per_turn) = of_kind.map_or((u64::MAX, None), |def| (def.zones, def.uses_per_turn));

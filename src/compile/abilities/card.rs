@@ -1,14 +1,14 @@
 //! Adds cards of the pool: printed values in one table, abilities, limits for the deck check.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::types::Ty;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{AbilityId, CardId, FieldId, Id};
-use crate::engine::program::{AbilityText, CardDef, Node, Type};
-use crate::engine::value::Value;
-use crate::syntax::ast::{Ability, AbilityBody, CardDecl, Expr, ExprKind, Name, Text};
-use crate::wording::{show_ability, without_headings, without_remarks};
+use crate::Compiler;
+use crate::expressions::types::Ty;
+use engine::ids::{AbilityId, CardId, FieldId, Id};
+use engine::program::{AbilityText, CardDef, Node, Type};
+use engine::value::Value;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Ability, AbilityBody, CardDecl, Expr, ExprKind, Name, Text};
 use std::sync::Arc;
+use wording::{show_ability, without_headings, without_remarks};
 
 impl Compiler {
     /// Adds a card with its abilities (from its text or its script). Gives its number and its findings. A card with findings is added too,
@@ -36,7 +36,7 @@ impl Compiler {
         let made = |abilities: &[Ability]| {
             let mut copy = self.clone();
             let (id, _) = copy.add_card(card, abilities);
-            crate::compile::listing::listing_of_card(&copy.program, id)
+            crate::listing::listing_of_card(&copy.program, id)
         };
         let shown = |abilities: &[Ability]| abilities.iter().map(show_ability).collect::<Vec<_>>().join("  ");
         let differs = || {
@@ -156,7 +156,7 @@ impl Compiler {
 
     /// The game's field `name`, if it has one. The printed value of this field is the card's name, and effects may change the current
     /// value.
-    pub(in crate::compile) fn name_field(&self) -> Option<FieldId> {
+    pub(crate) fn name_field(&self) -> Option<FieldId> {
         let field = self.symbols.fields.id::<FieldId>("name")?;
         self.program.fields.get(field).filter(|def| def.of == Type::Text && def.derived.is_none() && !def.on_players).map(|_| field)
     }
@@ -249,7 +249,7 @@ impl Compiler {
     }
 
     /// The names of the fields and states from which a field is computed. The fields `type` and `name` are computed from the head of the card.
-    pub(in crate::compile) fn computed_from(&self, field: FieldId) -> String {
+    pub(crate) fn computed_from(&self, field: FieldId) -> String {
         let mut names: Vec<String> = Vec::new();
         let derived = self.program.fields.get(field).and_then(|field| field.derived);
         let mut see = |node: &Node| {

@@ -3,15 +3,15 @@
 //! Each clause has a frame of its own. The first registers are its captures; then come the names of its pattern. The conditions of
 //! surrounding `while`s are folded into its own condition.
 
-use crate::compile::analysis::mentions::Mentions;
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::pattern::Use;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::{Binding, Body, Typed};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{ChoiceId, CitesId, ClauseId, FieldId, NodeId, Reg, RoutineId};
-use crate::engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind as Made, NameDef, Node, Op, RoutineDef, SetPolicy, Type, Way};
-use crate::syntax::ast::{
+use crate::analysis::mentions::Mentions;
+use crate::expressions::expression::Lowering;
+use crate::expressions::pattern::Use;
+use crate::expressions::types::Ty;
+use crate::statements::body::{Binding, Body, Typed};
+use engine::ids::{ChoiceId, CitesId, ClauseId, FieldId, NodeId, Reg, RoutineId};
+use engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind as Made, NameDef, Node, Op, RoutineDef, SetPolicy, Type, Way};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{
     BinaryOp, Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, Shield, ShieldFrom, StmtKind, Turn,
 };
 
@@ -24,7 +24,7 @@ const THIS_BEFORE: &str = "this_before";
 
 impl Lowering<'_> {
     /// `lasting D { clauses }`.
-    pub(in crate::compile) fn lasting(&mut self, duration: &Name, clauses: &[Clause]) {
+    pub(crate) fn lasting(&mut self, duration: &Name, clauses: &[Clause]) {
         let Some(duration) = self.duration(duration) else { return };
         for clause in self.clauses(clauses, LASTING) {
             self.body.emit(Op::Install { clause, duration });
@@ -32,7 +32,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers all clauses, including those inside `while`.
-    pub(in crate::compile) fn clauses(&mut self, clauses: &[Clause], title: &str) -> Vec<ClauseId> {
+    pub(crate) fn clauses(&mut self, clauses: &[Clause], title: &str) -> Vec<ClauseId> {
         let mut made = Vec::new();
         for clause in clauses {
             self.clause_under(clause, &mut Vec::new(), (title, false), &mut made);
@@ -41,7 +41,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers a clause with the conditions around it. `title` holds the name for its bodies, and whether the clause belongs to an ability.
-    pub(in crate::compile) fn clause_under<'a>(
+    pub(crate) fn clause_under<'a>(
         &mut self,
         clause: &'a Clause,
         around: &mut Vec<&'a Expr>,
@@ -121,7 +121,7 @@ impl Lowering<'_> {
     }
 
     /// `fixed(S)`: the members that a lasting clause read when it began, as the game's policy says. Elsewhere simply the set.
-    pub(in crate::compile) fn fixed(&mut self, of: &Expr) -> Typed {
+    pub(crate) fn fixed(&mut self, of: &Expr) -> Typed {
         let taken = self.body.fixed.iter().find(|(set, _)| set == of).map(|(_, name)| name.clone());
         let policy = self.c.program.policies.sets;
         let Some(name) = taken.filter(|_| policy != SetPolicy::Live) else { return self.set(of, None) };
@@ -137,14 +137,7 @@ impl Lowering<'_> {
     }
 
     /// Puts a clause into the program.
-    pub(in crate::compile) fn add_clause(
-        &mut self,
-        kind: Made,
-        condition: NodeId,
-        captures: Vec<Reg>,
-        of_ability: bool,
-        made: &mut Vec<ClauseId>,
-    ) {
+    pub(crate) fn add_clause(&mut self, kind: Made, condition: NodeId, captures: Vec<Reg>, of_ability: bool, made: &mut Vec<ClauseId>) {
         let (span, cites) = (self.body.span, self.body.cites);
         let layer = self.c.layer_of_abilities(&kind, span);
         let reads = self.c.clause_reads(&kind, condition, layer, of_ability);
@@ -244,7 +237,7 @@ impl Lowering<'_> {
 
     /// A set of abilities. Cards are refused here: the author must write that he means their abilities, because abilities that they get
     /// later are not included.
-    pub(in crate::compile) fn set_of_abilities(&mut self, what: &Expr, word: &str) -> NodeId {
+    pub(crate) fn set_of_abilities(&mut self, what: &Expr, word: &str) -> NodeId {
         let typed = self.set(what, None);
         if !matches!(typed.ty.of, Type::Ability | Type::Unknown) {
             let got = typed.ty.describe(&self.c.program);
@@ -254,14 +247,14 @@ impl Lowering<'_> {
     }
 
     /// The cards that a clause applies to.
-    pub(in crate::compile) fn cards(&mut self, what: &Expr, span: Span) -> NodeId {
+    pub(crate) fn cards(&mut self, what: &Expr, span: Span) -> NodeId {
         let what = self.set(what, Some(Ty::CARDS));
         self.fit(what, Ty::CARDS, span)
     }
 
     /// The field that a change names. `printed`: the change is about what cards print, so the field must not be computed. A computed set
     /// cannot be changed at all.
-    pub(in crate::compile) fn changed_field(&mut self, field: &ChangeField, of_players: bool, printed: bool) -> Option<(FieldId, Ty)> {
+    pub(crate) fn changed_field(&mut self, field: &ChangeField, of_players: bool, printed: bool) -> Option<(FieldId, Ty)> {
         let name = match field {
             ChangeField::Named(name) => name,
             ChangeField::Hole(name) => {
@@ -395,13 +388,13 @@ impl Lowering<'_> {
     }
 
     /// Lowers a body that an ability performs after it has waited.
-    pub(in crate::compile) fn waited_block(&mut self, block: &Block) {
+    pub(crate) fn waited_block(&mut self, block: &Block) {
         self.lives_of_this(block);
         self.block(block);
     }
 
     /// Reserves registers for `this_after` and `this_before`, if the body mentions them.
-    pub(in crate::compile) fn lives_of_this(&mut self, block: &Block) {
+    pub(crate) fn lives_of_this(&mut self, block: &Block) {
         let mut mentions = Mentions::default();
         mentions.block(block);
         if mentions.names.iter().any(|name| name == THIS_AFTER) {
@@ -417,7 +410,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers a body of its own inside this one.
-    pub(in crate::compile) fn nested(&mut self, inner: Body, parameters: u16, name: NameDef, fill: impl FnOnce(&mut Self)) -> RoutineId {
+    pub(crate) fn nested(&mut self, inner: Body, parameters: u16, name: NameDef, fill: impl FnOnce(&mut Self)) -> RoutineId {
         let span = inner.span;
         let around = if name.cites == CitesId::default() { self.body.around } else { name.cites };
         let inner = Body { around, ..inner };
@@ -430,9 +423,9 @@ impl Lowering<'_> {
     }
 }
 
-impl crate::compile::Compiler {
+impl crate::Compiler {
     /// Marks the clauses of one `while`. Clauses of an inner `while` are marked with that one.
-    pub(in crate::compile) fn under_one(&mut self, clauses: &[ClauseId]) {
+    pub(crate) fn under_one(&mut self, clauses: &[ClauseId]) {
         let first = clauses.first().copied();
         for clause in clauses {
             if let Some(def) = self.program.clauses.get_mut(*clause).filter(|def| def.under.is_none()) {
@@ -442,23 +435,23 @@ impl crate::compile::Compiler {
     }
 
     /// Puts a finished body into the program.
-    pub(in crate::compile) fn finish_routine(&mut self, id: RoutineId, mut body: Body, parameters: u16, name: NameDef) {
+    pub(crate) fn finish_routine(&mut self, id: RoutineId, mut body: Body, parameters: u16, name: NameDef) {
         body.cites = Default::default();
         body.emit(Op::End);
         self.check_registers(body.registers, body.span);
         let base = self.program.code.len() as u32;
         for emitted in body.code {
-            self.program.code.push(crate::compile::statements::body::relocated(emitted.op, base));
+            self.program.code.push(crate::statements::body::relocated(emitted.op, base));
             self.program.code_cites.push(emitted.cites);
             self.program.around.push(emitted.around);
             self.program.in_use.push(emitted.in_use);
             if emitted.op.read_first(&self.program).is_some_and(|node| self.has_operands(node)) {
-                self.program.with_operands.push(crate::engine::ids::Pc(self.program.code.len() as u32 - 1));
+                self.program.with_operands.push(engine::ids::Pc(self.program.code.len() as u32 - 1));
             }
             self.map.code.push(emitted.span);
         }
         if let Some(def) = self.program.routines.get_mut(id) {
-            let start = crate::engine::ids::Pc(base);
+            let start = engine::ids::Pc(base);
             let (registers, reads_done) = (body.registers.max(parameters), body.reads_done);
             let (after, before) = (body.after, body.before);
             *def = RoutineDef { name, start, registers, parameters, reads_done, after, before };
@@ -466,16 +459,16 @@ impl crate::compile::Compiler {
     }
 
     /// Calls `see` for every node of an expression.
-    pub(in crate::compile) fn walk(&self, node: NodeId, see: &mut impl FnMut(&Node)) {
+    pub(crate) fn walk(&self, node: NodeId, see: &mut impl FnMut(&Node)) {
         let Some(found) = self.program.nodes.get(node) else { return };
         see(found);
-        crate::engine::program::children(found, &self.program, &mut |child| self.walk(child, see));
+        engine::program::children(found, &self.program, &mut |child| self.walk(child, see));
     }
 
     /// Calls `see` for the number of every node of an expression.
-    pub(in crate::compile) fn walk_ids(&self, node: NodeId, see: &mut impl FnMut(NodeId)) {
+    pub(crate) fn walk_ids(&self, node: NodeId, see: &mut impl FnMut(NodeId)) {
         let Some(found) = self.program.nodes.get(node) else { return };
         see(node);
-        crate::engine::program::children(found, &self.program, &mut |child| self.walk_ids(child, see));
+        engine::program::children(found, &self.program, &mut |child| self.walk_ids(child, see));
     }
 }

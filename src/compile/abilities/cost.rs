@@ -1,21 +1,21 @@
 //! Compiles costs: lists of actions, each with an amount that prices change; paying; the amounts due.
 
-use crate::compile::Compiler;
-use crate::compile::declarations::policy_words::policy_words;
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::{Body, Typed};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{NodeId, StateId, VerbId};
-use crate::engine::program::{
+use crate::Compiler;
+use crate::declarations::policy_words::policy_words;
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::Ty;
+use crate::statements::body::{Body, Typed};
+use engine::ids::{NodeId, StateId, VerbId};
+use engine::program::{
     ChangeKind, ClauseKind as Made, Fill, Node, Op, PartCall, PartDef, PartKey, PartOrder, PartTest, PriceChange, Prices,
 };
-use crate::engine::value::Value;
-use crate::syntax::ast::{Amount, Arg, Change, ChangeField, ChangeOp, Expr, ExprKind, Head, Name, Pick, PolicyEntry};
+use engine::value::Value;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Amount, Arg, Change, ChangeField, ChangeOp, Expr, ExprKind, Head, Name, Pick, PolicyEntry};
 
 impl Compiler {
     /// Compiles a cost: its parts with their printed amounts, and the routine that pays the amounts due.
-    pub(in crate::compile) fn cost(&mut self, body: Body, slots: usize, name: &Name, expr: &Expr) -> Fill {
+    pub(crate) fn cost(&mut self, body: Body, slots: usize, name: &Name, expr: &Expr) -> Fill {
         let one = [expr.clone()];
         let items = match &expr.kind {
             ExprKind::List(items) => items.as_slice(),
@@ -44,7 +44,7 @@ impl Compiler {
     }
 
     /// `policy prices { order = [set, raise, lower]  at_least = 0  paid = at_once }`.
-    pub(in crate::compile) fn prices(&mut self, head: &Head, values: &[PolicyEntry]) {
+    pub(crate) fn prices(&mut self, head: &Head, values: &[PolicyEntry]) {
         const WORDS: [&str; 5] = ["set", "raise", "lower", "multiply", "floor"];
         let mut prices = Prices::default();
         let cites: Vec<_> = head.cites.iter().chain(values.iter().flat_map(|entry| &entry.cites)).cloned().collect();
@@ -78,7 +78,7 @@ impl Compiler {
     }
 
     /// `policy nothing { @1314.2 done = [discard] }`: verbs that count as done if there is nothing to do them to.
-    pub(in crate::compile) fn done_with_nothing(&mut self, values: &[PolicyEntry]) {
+    pub(crate) fn done_with_nothing(&mut self, values: &[PolicyEntry]) {
         for PolicyEntry { name, value, cites } in values {
             let cites = self.cites(cites);
             if name.text != "done" {
@@ -96,10 +96,10 @@ impl Compiler {
 }
 
 /// The name, in a slot's routine, of the player who is asked. The blank keeps it from being written in a source.
-pub(in crate::compile) const BY: &str = " by";
+pub(crate) const BY: &str = " by";
 
 /// The name of a part's amount in the paying routine.
-pub(in crate::compile) fn amount_name(at: usize) -> String {
+pub(crate) fn amount_name(at: usize) -> String {
     format!(" amount {at}")
 }
 
@@ -233,7 +233,7 @@ impl Lowering<'_> {
     }
 
     /// The arguments of a part with the amount due in the place of its number.
-    pub(in crate::compile) fn with_amount(&mut self, name: &Name, args: &[Arg], at: usize) -> Vec<Arg> {
+    pub(crate) fn with_amount(&mut self, name: &Name, args: &[Arg], at: usize) -> Vec<Arg> {
         let mut args = args.to_vec();
         let due = |span: Span| Expr { kind: ExprKind::Name(Name { text: amount_name(at), span }), span };
         let number = if name.text == "spend" && self.c.symbols.verbs.find("spend").is_none() {
@@ -279,14 +279,14 @@ impl Lowering<'_> {
         Some((player, state, self.wanted(&amount.value, Ty::NUMBER)))
     }
 
-    pub(in crate::compile) fn spend(&mut self, args: &[Arg], span: Span) {
+    pub(crate) fn spend(&mut self, args: &[Arg], span: Span) {
         if let Some((player, state, amount)) = self.spending(args, span) {
             self.body.emit(Op::Spend { player, state, amount });
         }
     }
 
     /// `fix(a.COST)`.
-    pub(in crate::compile) fn fix(&mut self, args: &[Arg], span: Span) {
+    pub(crate) fn fix(&mut self, args: &[Arg], span: Span) {
         let [arg] = args else {
             self.wrong_count("fix", 1, args.len(), span);
             return;
@@ -297,7 +297,7 @@ impl Lowering<'_> {
     }
 
     /// `pay(a.COST)`: pays all or nothing. Failing to pay fails a surrounding attempt, like any instruction.
-    pub(in crate::compile) fn pay(&mut self, args: &[Arg], span: Span) {
+    pub(crate) fn pay(&mut self, args: &[Arg], span: Span) {
         let [arg] = args else {
             self.wrong_count("pay", 1, args.len(), span);
             return;
@@ -313,7 +313,7 @@ impl Lowering<'_> {
     }
 
     /// `can pay(a.COST)`, `can pay(a.COST, without: S)`.
-    pub(in crate::compile) fn can_pay(&mut self, args: &[Arg], span: Span) -> Typed {
+    pub(crate) fn can_pay(&mut self, args: &[Arg], span: Span) -> Typed {
         let (arg, without) = match args {
             [arg] => (arg, None),
             [arg, without] if without.name.as_ref().is_some_and(|name| name.text == "without") => (arg, Some(&without.value)),
@@ -327,7 +327,7 @@ impl Lowering<'_> {
     }
 
     /// `due(a.COST, ep)`: how much of a part is due.
-    pub(in crate::compile) fn due(&mut self, args: &[Arg], span: Span) -> Typed {
+    pub(crate) fn due(&mut self, args: &[Arg], span: Span) -> Typed {
         let [cost, part] = args else { return self.wrong_count("due", 2, args.len(), span) };
         let Some((ability, slot)) = self.slot_of_sort(&cost.value, true) else { return self.broken() };
         let ExprKind::Name(name) = &part.value.kind else {
@@ -348,7 +348,7 @@ impl Lowering<'_> {
     }
 
     /// `price of X { ep + 1 }`.
-    pub(in crate::compile) fn price(&mut self, what: &Expr, changes: &[Change]) -> Made {
+    pub(crate) fn price(&mut self, what: &Expr, changes: &[Change]) -> Made {
         let what = self.set(what, None);
         let changes = changes.iter().filter_map(|change| {
             let ChangeField::Named(name) = &change.field else {

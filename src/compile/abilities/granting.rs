@@ -1,20 +1,20 @@
 //! Compiles keywords, and clauses that give cards abilities, values, permissions and demands, or take them away.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::function::Given;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::Body;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{AbilityId, FactId, Id, KeywordId, KindId, NodeId, SlotId};
-use crate::engine::program::{AbilityDef, ChangeDef, ChangeKind, ClauseKind as Made, StripDef};
-use crate::syntax::ast::{Ability, AbilityBody, Change, ChangeOp, Decl, DeclKind, Expr, ExprKind, Granted, Name, Stripped};
-use crate::wording::said_plainly;
+use crate::Compiler;
+use crate::expressions::expression::Lowering;
+use crate::expressions::function::Given;
+use crate::expressions::types::Ty;
+use crate::statements::body::Body;
+use engine::ids::{AbilityId, FactId, Id, KeywordId, KindId, NodeId, SlotId};
+use engine::program::{AbilityDef, ChangeDef, ChangeKind, ClauseKind as Made, StripDef};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Ability, AbilityBody, Change, ChangeOp, Decl, DeclKind, Expr, ExprKind, Granted, Name, Stripped};
 use std::sync::Arc;
+use wording::said_plainly;
 
 /// How far the abilities of a declared keyword are compiled.
 #[derive(Clone, Debug)]
-pub(in crate::compile) enum Left {
+pub(crate) enum Left {
     /// Not at all.
     Yet(Arc<Decl>),
     /// The abilities are being compiled.
@@ -25,7 +25,7 @@ pub(in crate::compile) enum Left {
 
 impl Compiler {
     /// Compiles the abilities of every declared keyword.
-    pub(in crate::compile) fn keywords(&mut self, decls: &[Arc<Decl>]) {
+    pub(crate) fn keywords(&mut self, decls: &[Arc<Decl>]) {
         let declared = decls.iter().filter(|decl| matches!(decl.kind, DeclKind::Keyword(..)));
         self.keywords_left = declared.map(|decl| Left::Yet(Arc::clone(decl))).collect();
         for at in 0..self.keywords_left.len() {
@@ -74,13 +74,13 @@ impl Compiler {
     }
 
     /// The number of an ability's text. Names of locals make no difference.
-    pub(in crate::compile) fn script_of(&mut self, ability: &Ability) -> u32 {
+    pub(crate) fn script_of(&mut self, ability: &Ability) -> u32 {
         let next = u32::try_from(self.scripts.len()).unwrap_or(u32::MAX);
         *self.scripts.entry(said_plainly(ability)).or_insert(next)
     }
 
     /// The abilities that a card with this keyword has.
-    pub(in crate::compile) fn keyword_abilities(&mut self, name: &Name) -> Vec<(Span, AbilityDef)> {
+    pub(crate) fn keyword_abilities(&mut self, name: &Name) -> Vec<(Span, AbilityDef)> {
         let all = self.abilities_of_keyword(name).into_iter();
         all.filter_map(|ability| Some((self.map.ability(ability).unwrap_or_default(), self.program.abilities.get(ability)?.clone())))
             .collect()
@@ -89,7 +89,7 @@ impl Compiler {
 
 impl Lowering<'_> {
     /// `grant X { … }`. Abilities and values become a clause each.
-    pub(in crate::compile) fn grant(&mut self, to: &Expr, granted: &[Granted], span: Span, title: &str) -> Vec<Made> {
+    pub(crate) fn grant(&mut self, to: &Expr, granted: &[Granted], span: Span, title: &str) -> Vec<Made> {
         let of_abilities = granted.iter().any(|granted| matches!(granted, Granted::Slot(..)));
         let to = if of_abilities { self.set(to, None).node } else { self.cards(to, span) };
         let mut made = Vec::new();
@@ -157,7 +157,7 @@ impl Lowering<'_> {
     }
 
     /// `strip X { … }`.
-    pub(in crate::compile) fn strip(&mut self, from: &Expr, stripped: &[Stripped], span: Span, title: &str) -> Vec<Made> {
+    pub(crate) fn strip(&mut self, from: &Expr, stripped: &[Stripped], span: Span, title: &str) -> Vec<Made> {
         let from = self.cards(from, span);
         let mut what = Vec::new();
         let mut changes = Vec::new();
@@ -197,13 +197,13 @@ impl Lowering<'_> {
     }
 
     /// `require in CHOICE: X`.
-    pub(in crate::compile) fn require(&mut self, choice: &Name, what: &Expr) -> Vec<Made> {
+    pub(crate) fn require(&mut self, choice: &Name, what: &Expr) -> Vec<Made> {
         let what = self.set(what, None).node;
         self.choice_declared(choice).map(|choice| Made::Require { choice, what }).into_iter().collect()
     }
 
     /// `shield X from choices in A, B where C`.
-    pub(in crate::compile) fn shield_from_choices(&mut self, cards: &Expr, choices: &[Name], causes: Option<&Expr>) -> Vec<Made> {
+    pub(crate) fn shield_from_choices(&mut self, cards: &Expr, choices: &[Name], causes: Option<&Expr>) -> Vec<Made> {
         let what = self.cards(cards, cards.span);
         let choices = choices.iter().filter_map(|choice| self.choice_declared(choice)).collect();
         let causes =
@@ -222,7 +222,7 @@ impl Lowering<'_> {
     }
 
     /// `assume FACT(args)`.
-    pub(in crate::compile) fn assume(&mut self, fact: &Expr) -> Vec<Made> {
+    pub(crate) fn assume(&mut self, fact: &Expr) -> Vec<Made> {
         let ExprKind::Call(name, args) = &fact.kind else {
             self.c.report(Diagnostic::error("E0283", fact.span));
             return Vec::new();

@@ -4,14 +4,14 @@
 //! part of a cost, this action does not count as paid then. Other requirements of an action are in its declaration (`when`) and are checked
 //! by `can`.
 
-use crate::compile::expressions::expression::Lowering;
-use crate::engine::ids::NodeId;
-use crate::syntax::ast::{Arg, BinaryOp, DeclKind, Expr, ExprKind, Name, Routine, StmtKind};
+use crate::expressions::expression::Lowering;
+use engine::ids::NodeId;
+use lang::syntax::ast::{Arg, BinaryOp, DeclKind, Expr, ExprKind, Name, Routine, StmtKind};
 
 impl Lowering<'_> {
     /// The condition that a part of a cost would change nothing. None if the part's action does anything else, or if its object must still
     /// be picked.
-    pub(in crate::compile) fn set_already(&mut self, name: &Name, args: &[Arg]) -> Option<NodeId> {
+    pub(crate) fn set_already(&mut self, name: &Name, args: &[Arg]) -> Option<NodeId> {
         let action = self.c.decls.iter().find_map(|decl| match &decl.kind {
             DeclKind::Action(routine) if routine.head.name.text == name.text => Some(already(routine, args)),
             _ => None,

@@ -13,13 +13,13 @@
 //! | `slot.rs` | compiles slots of abilities |
 //! | `waiting.rs` | what a position can give to a waiting ability: the names that its event bound, and its slots |
 
-pub(in crate::compile) mod ability;
-pub(in crate::compile) mod card;
-pub(in crate::compile) mod clause;
-pub(in crate::compile) mod cost;
-pub(in crate::compile) mod granting;
-pub(in crate::compile) mod idle_cost_parts;
-pub(in crate::compile) mod paying;
-pub(in crate::compile) mod scripts;
-pub(in crate::compile) mod slot;
-pub(in crate::compile) mod waiting;
+pub(crate) mod ability;
+pub(crate) mod card;
+pub(crate) mod clause;
+pub(crate) mod cost;
+pub(crate) mod granting;
+pub(crate) mod idle_cost_parts;
+pub(crate) mod paying;
+pub(crate) mod scripts;
+pub(crate) mod slot;
+pub(crate) mod waiting;

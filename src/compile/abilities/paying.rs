@@ -3,13 +3,13 @@
 //! Input: the parts as written. The registers after the slots hold the payer, and the amount due for each part. A part with nothing due is
 //! left out.
 
-use crate::compile::abilities::cost::{BY, amount_name};
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::Ty;
-use crate::diagnostic::Span;
-use crate::engine::ids::{Reg, VerbId};
-use crate::engine::program::{Compare, Node, Op};
-use crate::syntax::ast::{Amount, Arg, BinaryOp, Block, Choose, Expr, ExprKind, Manner, Name, Pick, Stmt, StmtKind};
+use crate::abilities::cost::{BY, amount_name};
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::Ty;
+use engine::ids::{Reg, VerbId};
+use engine::program::{Compare, Node, Op};
+use lang::diagnostic::Span;
+use lang::syntax::ast::{Amount, Arg, BinaryOp, Block, Choose, Expr, ExprKind, Manner, Name, Pick, Stmt, StmtKind};
 
 /// The decision about the order in which the parts of a cost are paid, and the name of its answer.
 const ORDER: &str = "payment_order";
@@ -19,7 +19,7 @@ const PART: &str = " part";
 
 impl Lowering<'_> {
     /// Pays one part after the other.
-    pub(in crate::compile) fn pay_as_printed(&mut self, items: &[Expr], amounts: &[Reg]) {
+    pub(crate) fn pay_as_printed(&mut self, items: &[Expr], amounts: &[Reg]) {
         for (at, (item, amount)) in items.iter().zip(amounts).enumerate() {
             let (left, right) = (self.c.node(Node::Local(*amount)), self.one());
             let condition = self.c.node(Node::Compare(Compare::GreaterEqual, left, right));
@@ -55,7 +55,7 @@ impl Lowering<'_> {
     }
 
     /// Pays all parts in simultaneous branches. Parts that take all of a set come last: they take what the others leave.
-    pub(in crate::compile) fn pay_together(&mut self, items: &[Expr], amounts: &[Reg], span: Span) {
+    pub(crate) fn pay_together(&mut self, items: &[Expr], amounts: &[Reg], span: Span) {
         self.fail_if_any_is_set(items, amounts);
         let write = Writer { span };
         let (last, first): (Vec<usize>, Vec<usize>) =
@@ -92,7 +92,7 @@ impl Lowering<'_> {
     }
 
     /// The payer orders the parts by their printed position; then they are paid one after the other.
-    pub(in crate::compile) fn pay_as_chosen(&mut self, items: &[Expr], amounts: &[Reg], span: Span) {
+    pub(crate) fn pay_as_chosen(&mut self, items: &[Expr], amounts: &[Reg], span: Span) {
         self.fail_if_any_is_set(items, amounts);
         let write = Writer { span };
         // The number of each part that has something due, and 0 for the other parts.

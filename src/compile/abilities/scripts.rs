@@ -1,12 +1,12 @@
 //! Checks the names in the scripts of templates: each action, function and field must be declared. So a slip is found in the template, even
 //! if no card prints the template's text. Types are checked only in cards, where the holes are filled.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::function::known_functions;
-use crate::compile::statements::action::SPECIAL;
-use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::Name;
-use crate::wording::{Mention, Sort};
+use crate::Compiler;
+use crate::expressions::function::known_functions;
+use crate::statements::action::SPECIAL;
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::Name;
+use wording::{Mention, Sort};
 
 /// Names after a dot that no rules file declares.
 const OF_THINGS: [&str; 12] =

@@ -3,17 +3,17 @@
 //! A filling is lowered with the earlier slots in sight. Slots that are asked for, and costs, are registers in the kind's order. Slots that
 //! hold a value are this value, wherever they are read. A default with `if read` stands only in slots that are read.
 
-use crate::compile::Compiler;
-use crate::compile::analysis::mentions::Mentions;
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::{Binding, Body, Typed};
-use crate::diagnostic::{Diagnostic, Span, nearest};
-use crate::engine::ids::{CitesId, Id, KindId, NodeId, Reg, SlotId, ZoneId};
-use crate::engine::limits::RANGE;
-use crate::engine::program::{AbilityDef, Fill, Node, Op, SlotDef, Type};
-use crate::engine::value::Value;
-use crate::syntax::ast::{AbilityBody, Amount, Arg, Expr, ExprKind, KindDecl, Name, Pick, Slot, TypeName};
+use crate::Compiler;
+use crate::analysis::mentions::Mentions;
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::Ty;
+use crate::statements::body::{Binding, Body, Typed};
+use engine::ids::{CitesId, Id, KindId, NodeId, Reg, SlotId, ZoneId};
+use engine::limits::RANGE;
+use engine::program::{AbilityDef, Fill, Node, Op, SlotDef, Type};
+use engine::value::Value;
+use lang::diagnostic::{Diagnostic, Span, nearest};
+use lang::syntax::ast::{AbilityBody, Amount, Arg, Expr, ExprKind, KindDecl, Name, Pick, Slot, TypeName};
 use std::sync::Arc;
 
 /// Slots that every kind has, with a fixed meaning.
@@ -24,23 +24,23 @@ const NEEDS_SOURCE: &str = "needs_source";
 
 /// A slot as a kind declares it.
 #[derive(Clone, Debug)]
-pub(in crate::compile) struct KindSlot {
-    pub(in crate::compile) kind: KindId,
-    pub(in crate::compile) id: SlotId,
-    pub(in crate::compile) name: Name,
-    pub(in crate::compile) default: Option<Arc<Expr>>,
-    pub(in crate::compile) if_read: bool,
-    pub(in crate::compile) cites: CitesId,
+pub(crate) struct KindSlot {
+    pub(crate) kind: KindId,
+    pub(crate) id: SlotId,
+    pub(crate) name: Name,
+    pub(crate) default: Option<Arc<Expr>>,
+    pub(crate) if_read: bool,
+    pub(crate) cites: CitesId,
     /// The names that the default mentions, and those that the defaults of the mentioned slots mention.
     mentions: Vec<String>,
 }
 
 /// A default as it is compiled for all abilities of a kind: the slot of the kind, and the first register after the ability's captures.
-pub(in crate::compile) type CommonFill = (KindId, SlotId, u16);
+pub(crate) type CommonFill = (KindId, SlotId, u16);
 
 /// The contents of a slot.
 #[derive(Clone, Debug)]
-pub(in crate::compile) enum Held {
+pub(crate) enum Held {
     /// This expression.
     Holds(Arc<Expr>),
     /// In a kind: the filling of each card.
@@ -50,11 +50,11 @@ pub(in crate::compile) enum Held {
 }
 
 /// The contents of an ability's slots, in the kind's order.
-pub(in crate::compile) type Filled = Vec<(Arc<KindSlot>, Held)>;
+pub(crate) type Filled = Vec<(Arc<KindSlot>, Held)>;
 
 impl Compiler {
     /// Declares the slots of a kind.
-    pub(in crate::compile) fn declare_slots(&mut self, kind: &KindDecl) {
+    pub(crate) fn declare_slots(&mut self, kind: &KindDecl) {
         let of = KindId::from_index(self.symbols.kind_slots.len());
         let mut slots: Vec<Arc<KindSlot>> = Vec::new();
         for slot in kind.slots.iter().filter(|slot| !KNOWN.contains(&slot.name.text.as_str())) {
@@ -107,7 +107,7 @@ impl Compiler {
     }
 
     /// The kind's defaults for its slots, and the body of abilities that come with a card type.
-    pub(in crate::compile) fn kind_defaults(&mut self, kind: KindId, decl: &KindDecl) {
+    pub(crate) fn kind_defaults(&mut self, kind: KindId, decl: &KindDecl) {
         let Some(slots) = self.symbols.kind_slots.get(kind.index()).cloned() else { return };
         let filled = if decl.of.is_some() {
             let mut read = Mentions::default();
@@ -149,7 +149,7 @@ impl Compiler {
     }
 
     /// The contents of the slots for one ability of a card.
-    pub(in crate::compile) fn filled(&mut self, kind: KindId, args: &[Arg], body: &AbilityBody) -> Filled {
+    pub(crate) fn filled(&mut self, kind: KindId, args: &[Arg], body: &AbilityBody) -> Filled {
         let Some(slots) = self.symbols.kind_slots.get(kind.index()).cloned() else { return Vec::new() };
         let mut read = Mentions::default();
         match body {
@@ -175,7 +175,7 @@ impl Compiler {
     }
 
     /// The abilities that cards of a type have without printing them.
-    pub(in crate::compile) fn abilities_of_type(&self, of: u8) -> Vec<(Span, AbilityDef)> {
+    pub(crate) fn abilities_of_type(&self, of: u8) -> Vec<(Span, AbilityDef)> {
         let kinds = self.program.kinds.iter().filter(|(_, kind)| kind.of == Some(of));
         let made = kinds.map(|(id, kind)| AbilityDef {
             script: u32::MAX,
@@ -200,7 +200,7 @@ impl Compiler {
 
     /// Lowers the contents of the slots. `frame` holds the values that the ability captures; they stand before the slots. A default that
     /// means the same on all cards is lowered once.
-    pub(in crate::compile) fn fills(&mut self, filled: &Filled, frame: &Body) -> Vec<Fill> {
+    pub(crate) fn fills(&mut self, filled: &Filled, frame: &Body) -> Vec<Fill> {
         let mut fills = Vec::with_capacity(filled.len());
         for at in 0..filled.len() {
             let common = common(filled, at, frame);
@@ -297,7 +297,7 @@ fn filled(slots: Vec<Arc<KindSlot>>, args: &[Arg], mut read: Mentions) -> Filled
 }
 
 /// A body that sees the slots before `upto`. They stand after the ability's captures (the registers of `frame`).
-pub(in crate::compile) fn slot_body(filled: &Filled, upto: usize, frame: &Body, c: &Compiler) -> Body {
+pub(crate) fn slot_body(filled: &Filled, upto: usize, frame: &Body, c: &Compiler) -> Body {
     let mut body = Body { names: frame.names.clone(), several: frame.several.clone(), ..Body::default() };
     for (at, (slot, held)) in filled.iter().take(upto).enumerate() {
         let Some(def) = c.program.slots.get(slot.id) else { continue };
@@ -334,14 +334,14 @@ fn is_of_one(expr: &Expr) -> bool {
 
 impl Lowering<'_> {
     /// `a.SLOT` of an ability.
-    pub(in crate::compile) fn slot_field(&mut self, ability: NodeId, name: &Name) -> Option<Typed> {
+    pub(crate) fn slot_field(&mut self, ability: NodeId, name: &Name) -> Option<Typed> {
         let slot = self.c.symbols.slots.id::<SlotId>(&name.text)?;
         let ty = self.c.program.slots.get(slot).map(|def| Ty { of: def.of, set: def.set })?;
         Some(self.typed(Node::Slot(ability, slot), ty))
     }
 
     /// The ability and the slot of an argument `a.SLOT`.
-    pub(in crate::compile) fn slot_argument(&mut self, expr: &Expr) -> Option<(NodeId, SlotId)> {
+    pub(crate) fn slot_argument(&mut self, expr: &Expr) -> Option<(NodeId, SlotId)> {
         if let ExprKind::Field(of, name) = &expr.kind {
             let ability = self.wanted(of, Ty::ABILITY);
             if let Some(slot) = self.c.symbols.slots.id::<SlotId>(&name.text) {
@@ -356,7 +356,7 @@ impl Lowering<'_> {
     }
 
     /// The ability and the slot of an argument `a.SLOT`. Reports a finding unless the slot is a cost (`cost`) or no cost (`!cost`).
-    pub(in crate::compile) fn slot_of_sort(&mut self, expr: &Expr, cost: bool) -> Option<(NodeId, SlotId)> {
+    pub(crate) fn slot_of_sort(&mut self, expr: &Expr, cost: bool) -> Option<(NodeId, SlotId)> {
         let (ability, slot) = self.slot_argument(expr)?;
         if self.c.program.slots.get(slot).is_some_and(|def| def.cost != cost) {
             self.c.report(Diagnostic::error(if cost { "E0315" } else { "E0316" }, expr.span));
@@ -366,7 +366,7 @@ impl Lowering<'_> {
     }
 
     /// `announce(a, by: p, also: S, anywhere: C)`: gives the register of the ability that waits from then on.
-    pub(in crate::compile) fn announce(&mut self, args: &[Arg], span: Span) -> Typed {
+    pub(crate) fn announce(&mut self, args: &[Arg], span: Span) -> Typed {
         let [ability, by, also, anywhere] = self.named("announce", ["ability", "by", "also", "anywhere"], args, span);
         let Some(ability) = ability else { return self.wrong_count("announce", 1, args.len(), span) };
         let ability = self.wanted(ability, Ty::ABILITY);
@@ -380,7 +380,7 @@ impl Lowering<'_> {
     }
 
     /// `hear_again()`: the abilities that came after the window opened and trigger on its timing.
-    pub(in crate::compile) fn hear_again(&mut self, args: &[Arg], span: Span) -> Typed {
+    pub(crate) fn hear_again(&mut self, args: &[Arg], span: Span) -> Typed {
         if !args.is_empty() {
             return self.wrong_count("hear_again", 0, args.len(), span);
         }
@@ -393,7 +393,7 @@ impl Lowering<'_> {
     }
 
     /// `ask(a.SLOT, by: p)`.
-    pub(in crate::compile) fn ask(&mut self, args: &[Arg], span: Span) {
+    pub(crate) fn ask(&mut self, args: &[Arg], span: Span) {
         let [slot, by] = self.named("ask", ["slot", "by"], args, span);
         let Some(slot) = slot else {
             self.wrong_count("ask", 1, args.len(), span);
@@ -405,13 +405,13 @@ impl Lowering<'_> {
     }
 
     /// Whether the only argument of a call names a slot.
-    pub(in crate::compile) fn names_a_slot(&self, args: &[Arg]) -> bool {
+    pub(crate) fn names_a_slot(&self, args: &[Arg]) -> bool {
         let [Arg { value: Expr { kind: ExprKind::Field(_, name), .. }, .. }] = args else { return false };
         self.c.symbols.slots.find(&name.text).is_some()
     }
 
     /// `still(a.SLOT)`.
-    pub(in crate::compile) fn still_of_slot(&mut self, of: &Expr) -> Typed {
+    pub(crate) fn still_of_slot(&mut self, of: &Expr) -> Typed {
         let Some((ability, slot)) = self.slot_of_sort(of, false) else { return self.broken() };
         let of = self.c.program.slots.get(slot).map_or(Type::Unknown, |def| def.of);
         self.typed(Node::StillOf(ability, slot), Ty::set(of))
@@ -444,7 +444,7 @@ impl Lowering<'_> {
     }
 
     /// A zone that holds abilities, as a place.
-    pub(in crate::compile) fn ability_zone(&mut self, expr: &Expr) -> Option<NodeId> {
+    pub(crate) fn ability_zone(&mut self, expr: &Expr) -> Option<NodeId> {
         let typed = self.expr(expr, None);
         match self.c.program.nodes.get(typed.node).copied() {
             Some(Node::Waiting(zone, player)) => Some(self.c.node(Node::Zone(zone, player))),
@@ -458,7 +458,7 @@ impl Lowering<'_> {
     }
 
     /// `move(a, standby)`: moves a waiting ability. Gives false if the argument is no ability.
-    pub(in crate::compile) fn move_ability(&mut self, args: &[Arg]) -> bool {
+    pub(crate) fn move_ability(&mut self, args: &[Arg]) -> bool {
         let [what, to] = args else { return false };
         let found = self.c.found.len();
         let could_ask = std::mem::replace(&mut self.body.can_ask, false);
@@ -476,7 +476,7 @@ impl Lowering<'_> {
     }
 
     /// `range(1, n)`. Where one number is chosen also `range(1)`, without an end.
-    pub(in crate::compile) fn range(&mut self, args: &[Arg], span: Span) -> Typed {
+    pub(crate) fn range(&mut self, args: &[Arg], span: Span) -> Typed {
         let named = self.body.named_from.take() == Some(span);
         if let [from] = args {
             let from = self.wanted(&from.value, Ty::NUMBER);
@@ -500,7 +500,7 @@ impl Lowering<'_> {
     }
 
     /// The constant 1: the amount of a cost's part without a number.
-    pub(in crate::compile) fn one(&mut self) -> NodeId {
+    pub(crate) fn one(&mut self) -> NodeId {
         self.c.constant_node(Value::Number(1))
     }
 }

@@ -1,11 +1,11 @@
 //! What a position can give to a waiting ability: the names that its event bound, and its slots.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::types::Ty;
-use crate::engine::ids::{AbilityId, Id, OptionId, VerbId};
-use crate::engine::program::{ClauseKind, Fill, Type};
-use crate::engine::state::Waits;
-use crate::engine::state::placed_abilities::waits;
+use crate::Compiler;
+use crate::expressions::types::Ty;
+use engine::ids::{AbilityId, Id, OptionId, VerbId};
+use engine::program::{ClauseKind, Fill, Type};
+use engine::state::Waits;
+use engine::state::placed_abilities::waits;
 
 /// A name that can be given a value, its register, and its type.
 #[derive(Clone, Debug, PartialEq, Eq)]

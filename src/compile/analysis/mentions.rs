@@ -2,21 +2,21 @@
 //!
 //! It may find a name too many (one that an inner pattern binds anew), but never one too few.
 
-use crate::syntax::ast::{
+use lang::syntax::ast::{
     Amount, Arg, Block, Change, Clause, ClauseKind, Expr, ExprKind, Granted, Name, Offer, Pattern, Pick, Since, Stmt, StmtKind,
 };
 
 /// The word for a set that a lasting clause reads only once, when it begins.
-pub(in crate::compile) const FIXED: &str = "fixed";
+pub(crate) const FIXED: &str = "fixed";
 
 /// The names in the order of their first mention.
 #[derive(Debug, Default)]
-pub(in crate::compile) struct Mentions {
-    pub(in crate::compile) names: Vec<String>,
+pub(crate) struct Mentions {
+    pub(crate) names: Vec<String>,
     /// All names that a `let` binds anywhere inside.
-    pub(in crate::compile) lets: Vec<Name>,
+    pub(crate) lets: Vec<Name>,
     /// The sets of `fixed(S)`.
-    pub(in crate::compile) fixed: Vec<Expr>,
+    pub(crate) fixed: Vec<Expr>,
     /// Names that surrounding blocks have bound by `let`. They are no outer names.
     bound: Vec<String>,
 }
@@ -28,7 +28,7 @@ impl Mentions {
         }
     }
 
-    pub(in crate::compile) fn block(&mut self, block: &Block) {
+    pub(crate) fn block(&mut self, block: &Block) {
         let bound = self.bound.len();
         for statement in &block.statements {
             self.statement(statement);
@@ -113,13 +113,13 @@ impl Mentions {
         self.blocks(offer.acted.iter().chain(&offer.passed));
     }
 
-    pub(in crate::compile) fn clauses(&mut self, clauses: &[Clause]) {
+    pub(crate) fn clauses(&mut self, clauses: &[Clause]) {
         for clause in clauses {
             self.clause(clause);
         }
     }
 
-    pub(in crate::compile) fn clause(&mut self, clause: &Clause) {
+    pub(crate) fn clause(&mut self, clause: &Clause) {
         match &clause.kind {
             ClauseKind::Modify(what, changes) | ClauseKind::Price(what, changes) => {
                 self.expr(what);
@@ -161,7 +161,7 @@ impl Mentions {
         self.exprs(changes.iter().map(|change| &change.value));
     }
 
-    pub(in crate::compile) fn pattern(&mut self, pattern: &Pattern) {
+    pub(crate) fn pattern(&mut self, pattern: &Pattern) {
         for event in &pattern.events {
             self.args(&event.args);
         }
@@ -186,7 +186,7 @@ impl Mentions {
         self.exprs(std::iter::once(&pick.from).chain(&pick.by));
     }
 
-    pub(in crate::compile) fn expr(&mut self, expr: &Expr) {
+    pub(crate) fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Name(name) => self.name(name),
             ExprKind::Call(name, args) => {

@@ -6,6 +6,6 @@
 //! | `reads.rs` | finds what a clause reads to know which cards it applies to, and by how much |
 //! | `witnessed.rs` | finds the events whose cards must be kept as they were |
 
-pub(in crate::compile) mod mentions;
-pub(in crate::compile) mod reads;
-pub(in crate::compile) mod witnessed;
+pub(crate) mod mentions;
+pub(crate) mod reads;
+pub(crate) mod witnessed;

@@ -3,12 +3,12 @@
 //! Input: the nodes of its set, its condition and its amounts. From the result the engine knows before a game which effects may depend on
 //! which, and for which cards a set has to be checked again. Whether one effect in force really depends on another is decided elsewhere.
 
-use crate::compile::Compiler;
-use crate::compile::declarations::layers::{LayerOf, LayerVerb};
-use crate::engine::ids::{FieldId, Id, NodeId};
-use crate::engine::program::{ChangeKind, ClauseKind, ClauseReads, Node, SetPolicy};
-use crate::engine::state::board::Versions;
-use crate::engine::value::Value;
+use crate::Compiler;
+use crate::declarations::layers::{LayerOf, LayerVerb};
+use engine::ids::{FieldId, Id, NodeId};
+use engine::program::{ChangeKind, ClauseKind, ClauseReads, Node, SetPolicy};
+use engine::state::board::Versions;
+use engine::value::Value;
 
 /// Fields that are read.
 #[derive(Default)]
@@ -21,7 +21,7 @@ struct Fields {
 
 impl Compiler {
     /// What a clause reads. `of_ability`: the clause belongs to an ability and has no duration.
-    pub(in crate::compile) fn clause_reads(&self, kind: &ClauseKind, condition: NodeId, layer: u8, of_ability: bool) -> ClauseReads {
+    pub(crate) fn clause_reads(&self, kind: &ClauseKind, condition: NodeId, layer: u8, of_ability: bool) -> ClauseReads {
         let mut reads = ClauseReads::default();
         let mut fields = Fields::default();
         self.note_reads(condition, &mut reads, &mut fields);

@@ -1,10 +1,10 @@
 //! Finds the events whose cards must be kept as they were, because conditions about history read them (docs/kernel.md, "History").
 
-use crate::engine::ids::{NodeId, PatternId, VerbId};
-use crate::engine::program::{ArgMatch, Node, Program, children};
+use engine::ids::{NodeId, PatternId, VerbId};
+use engine::program::{ArgMatch, Node, Program, children};
 
 /// Marks the verbs whose events are kept with their cards.
-pub(in crate::compile) fn keep_witnessed(program: &mut Program) {
+pub(crate) fn keep_witnessed(program: &mut Program) {
     let asked = program.nodes.rows().iter().filter_map(|node| match node {
         Node::Happened(pattern, _) | Node::Latest(pattern, _) | Node::Events(pattern, _) => Some(*pattern),
         _ => None,

@@ -3,13 +3,13 @@
 //! A card may have a limit of its own, which replaces the general limit. A limit on copies replaces the general one for this card; a limit
 //! on the size replaces it for every deck with this card. If several cards have upper limits for the same thing, the smallest one counts.
 
-use crate::compile::expressions::nodes::holds;
-use crate::diagnostic::Diagnostic;
-use crate::engine::eval::Eval;
-use crate::engine::ids::{CardId, Id};
-use crate::engine::program::{Compare, CopiesBy, DeckLimitDef, DeckMeasure, DeckMustDef, Program};
-use crate::engine::state::State;
-use crate::engine::value::{Player, Value};
+use crate::expressions::nodes::holds;
+use engine::eval::Eval;
+use engine::ids::{CardId, Id};
+use engine::program::{Compare, CopiesBy, DeckLimitDef, DeckMeasure, DeckMustDef, Program};
+use engine::state::State;
+use engine::value::{Player, Value};
+use lang::diagnostic::Diagnostic;
 
 /// A diagnostic for every limit that a deck breaks; empty for a legal deck. The placeholder `rules` holds the rules, each with its `@`.
 #[must_use]

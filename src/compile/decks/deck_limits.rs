@@ -1,19 +1,19 @@
 //! Compiles the limits of the deck check, of the game or of a card: bounds on size and copies, and conditions on the whole deck.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::Body;
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::FieldId;
-use crate::engine::program::{Compare, CopiesBy, DeckLimitDef, DeckMeasure, DeckMustDef, Type};
-use crate::engine::value::Value;
-use crate::syntax::ast::{DeckBound, DeckLimit, DeckMust, Name};
-use crate::wording::show_expr;
+use crate::Compiler;
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::Ty;
+use crate::statements::body::Body;
+use engine::ids::FieldId;
+use engine::program::{Compare, CopiesBy, DeckLimitDef, DeckMeasure, DeckMustDef, Type};
+use engine::value::Value;
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{DeckBound, DeckLimit, DeckMust, Name};
+use wording::show_expr;
 
 impl Compiler {
     /// Compiles limits of the deck check, of the game or of a card.
-    pub(in crate::compile) fn deck_limits(&mut self, limits: &[DeckLimit]) -> (Vec<DeckLimitDef>, Vec<DeckMustDef>) {
+    pub(crate) fn deck_limits(&mut self, limits: &[DeckLimit]) -> (Vec<DeckLimitDef>, Vec<DeckMustDef>) {
         let (mut bounds, mut musts) = (Vec::new(), Vec::new());
         for limit in limits {
             match limit {
@@ -45,7 +45,7 @@ impl Compiler {
         let pairs = all.iter().enumerate().flat_map(|(at, first)| all.iter().skip(at + 1).map(move |second| (first, second)));
         let Some((first, second)) = pairs.into_iter().find(|(first, second)| apart(first, second)) else { return };
         let words = |bound: &DeckBound| {
-            let sign = crate::compile::expressions::comparison::comparison_of(bound.op).sign();
+            let sign = crate::expressions::comparison::comparison_of(bound.op).sign();
             format!("size {sign} {}", show_expr(&bound.bound))
         };
         let finding = Diagnostic::error("E0254", second.2.span).with("words", words(second.2)).with("first", words(first.2));
@@ -92,11 +92,11 @@ impl Compiler {
                 };
                 let want = self.program.fields.get(of).map(|field| Ty::one(field.of));
                 let (value, _) = self.constant_value(value, want)?;
-                Some((of, crate::compile::expressions::comparison::comparison_of(*op), value))
+                Some((of, crate::expressions::comparison::comparison_of(*op), value))
             }
         };
         let cites = self.cites(&limit.cites);
-        Some(DeckLimitDef { what, op: crate::compile::expressions::comparison::comparison_of(limit.op), bound, counted, cites })
+        Some(DeckLimitDef { what, op: crate::expressions::comparison::comparison_of(limit.op), bound, counted, cites })
     }
 
     /// The way of counting copies. None for an unknown field.

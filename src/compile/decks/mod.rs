@@ -5,5 +5,5 @@
 //! | `deck.rs` | the deck check: whether a list of cards is a legal deck, and which rules it breaks |
 //! | `deck_limits.rs` | compiles the limits of the deck check |
 
-pub(in crate::compile) mod deck;
-pub(in crate::compile) mod deck_limits;
+pub(crate) mod deck;
+pub(crate) mod deck_limits;

@@ -1,12 +1,12 @@
 //! Checks that need all declarations together: bodies that nobody calls, phrases that contradict one another, marks that nothing sets.
 
-use crate::compile::Compiler;
-use crate::compile::declarations::properties::Phrase;
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::statements::body::Body;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::program::{Builtin, Op};
-use crate::syntax::ast::{Decl, DeclKind, Expr, Head, Param};
+use crate::Compiler;
+use crate::declarations::properties::Phrase;
+use crate::expressions::expression::Lowering;
+use crate::statements::body::Body;
+use engine::program::{Builtin, Op};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Decl, DeclKind, Expr, Head, Param};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ const EXCLUSIVE: [&[&str]; 6] = [
 
 impl Compiler {
     /// `E0254` for two phrases that contradict each other, `E0255` for a phrase that stands twice. Both places are shown.
-    pub(in crate::compile) fn check_phrases(&mut self, phrases: &[Phrase<'_>]) {
+    pub(crate) fn check_phrases(&mut self, phrases: &[Phrase<'_>]) {
         for (at, phrase) in phrases.iter().enumerate() {
             let earlier = phrases.iter().take(at).find(|other| of_one_matter(other.words, phrase.words));
             let Some(first) = earlier else { continue };
@@ -33,12 +33,12 @@ impl Compiler {
     }
 
     /// Notes a declaration that a game can have only once. Reports `E0202` for the second one.
-    pub(in crate::compile) fn once(&mut self, what: &'static str, span: Span) {
+    pub(crate) fn once(&mut self, what: &'static str, span: Span) {
         self.one_in_all(what, what, span);
     }
 
     /// Notes a phrase that only one declaration of a game can have. Reports `E0202` for the second one.
-    pub(in crate::compile) fn phrase_once(&mut self, phrase: &'static str, span: Span) {
+    pub(crate) fn phrase_once(&mut self, phrase: &'static str, span: Span) {
         self.one_in_all("phrase", phrase, span);
     }
 
@@ -53,14 +53,14 @@ impl Compiler {
     }
 
     /// `E0256` for an enum without values.
-    pub(in crate::compile) fn check_enum(&mut self, head: &Head, values: &[Head]) {
+    pub(crate) fn check_enum(&mut self, head: &Head, values: &[Head]) {
         if values.is_empty() {
             self.report(Diagnostic::error("E0256", head.span).with("name", &head.name.text));
         }
     }
 
     /// `E0257` for every `since` with a mark that no statement sets. To be called once all bodies are lowered.
-    pub(in crate::compile) fn check_marks(&mut self) {
+    pub(crate) fn check_marks(&mut self) {
         for mark in std::mem::take(&mut self.since) {
             if !self.marks.contains(&mark.text) {
                 let finding = Diagnostic::error("E0257", mark.span).with("name", &mark.text);
@@ -72,7 +72,7 @@ impl Compiler {
 
     /// `E0357` for a replaced event that nobody performs: the flow only emits the event, or the event happens by itself. Cards may perform
     /// the action too, so the check runs after a whole game, or a whole card, has been lowered.
-    pub(in crate::compile) fn check_replaced(&mut self) {
+    pub(crate) fn check_replaced(&mut self) {
         let replaced = std::mem::take(&mut self.replaced);
         if replaced.is_empty() {
             return;
@@ -97,7 +97,7 @@ impl Compiler {
 
     /// Checks functions that nobody calls and defaults that nobody uses. A function is normally lowered only where it is called, and a
     /// default only where an argument is left out. So a copy of the compiler lowers each of them once, and new findings are reported.
-    pub(in crate::compile) fn check_uncalled(&mut self, decls: &[Arc<Decl>]) {
+    pub(crate) fn check_uncalled(&mut self, decls: &[Arc<Decl>]) {
         let mut copy = self.clone();
         copy.found.clear();
         let mut functions = 0;

@@ -1,13 +1,13 @@
 //! Completes a program at the end of compiling: finds the cards that names stand for, and what the program reads of cards that are gone.
 
-use crate::compile::Compiler;
-use crate::engine::ids::{CitesId, FieldId, Id, NodeId, TextId};
-use crate::engine::program::{Builtin, ClauseDef, ClauseKind, Follows, Late, Node, Op, Principle, Program, VerbDef, children};
-use crate::engine::value::Value;
+use crate::Compiler;
+use engine::ids::{CitesId, FieldId, Id, NodeId, TextId};
+use engine::program::{Builtin, ClauseDef, ClauseKind, Follows, Late, Node, Op, Principle, Program, VerbDef, children};
+use engine::value::Value;
 
 impl Compiler {
     /// Fills in everything that is known only once all rules and cards are compiled.
-    pub(in crate::compile) fn settle(&self, program: &mut Program) {
+    pub(crate) fn settle(&self, program: &mut Program) {
         let named: Vec<(NodeId, TextId)> =
             program.nodes.iter().filter_map(|(id, node)| if let Node::PoolCard(name) = node { Some((id, *name)) } else { None }).collect();
         for (id, name) in &named {
@@ -25,12 +25,12 @@ impl Compiler {
         debug_assert!(earlier.is_none_or(|earlier| program.nodes.rows().starts_with(earlier.nodes.rows())), "nodes are only added");
         program.common = earlier.map_or(0, |earlier| earlier.nodes.len());
         let earlier = earlier.filter(|earlier| program.known_from(earlier) > 0);
-        crate::compile::expressions::event::keep_asked(program);
+        crate::expressions::event::keep_asked(program);
         program.owned = program.zones.rows().iter().any(|zone| zone.owns);
         program.controlled = program.zones.rows().iter().any(|zone| zone.controls);
         program.extras = needs_extras(program);
         program.late = late(program, earlier);
-        crate::compile::analysis::witnessed::keep_witnessed(program);
+        crate::analysis::witnessed::keep_witnessed(program);
         program.asks_part = asks_part(program, earlier);
         program.notes_part = program.asks_part || moves_may_fall_out(program);
     }

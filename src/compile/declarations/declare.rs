@@ -1,18 +1,18 @@
 //! First pass: gives everything that has a name its number, before any body is lowered.
 
-use crate::compile::Compiler;
-use crate::compile::declarations::names::{Function, ParamSignature, Signature};
-use crate::compile::expressions::types::{self, Ty};
-use crate::diagnostic::{Diagnostic, Span, type_written_here};
-use crate::engine::ids::{CitesId, DurationId, FieldId, Id, MomentId, RoutineId, StateId, VerbId};
-use crate::engine::limits::PLAYERS;
-use crate::engine::program::{
+use crate::Compiler;
+use crate::declarations::names::{Function, ParamSignature, Signature};
+use crate::expressions::types::{self, Ty};
+use engine::ids::{CitesId, DurationId, FieldId, Id, MomentId, RoutineId, StateId, VerbId};
+use engine::limits::PLAYERS;
+use engine::program::{
     Builtin, ChoiceCases, DurationKind, EnumDef, FieldDef, KeywordDef, KindDef, NameDef, PhaseDef, RoutineDef, Seen, StateDef, VerbDef,
     ZoneDef,
 };
-use crate::engine::program::{Members, NameDef as Named, Type};
-use crate::engine::value::Value;
-use crate::syntax::ast::{Decl, DeclKind, Field, Head, Name, Param, Property, Routine, TypeName};
+use engine::program::{Members, NameDef as Named, Type};
+use engine::value::Value;
+use lang::diagnostic::{Diagnostic, Span, type_written_here};
+use lang::syntax::ast::{Decl, DeclKind, Field, Head, Name, Param, Property, Routine, TypeName};
 use std::sync::Arc;
 
 /// Calls that are statements of the language. A game's declarations cannot replace them.
@@ -20,7 +20,7 @@ const STATEMENTS: [&str; 7] = ["finish", "finish_drawn", "expire", "drop", "proc
 
 impl Compiler {
     /// Declares all names. The order of kinds follows what one kind needs from another.
-    pub(in crate::compile) fn declare_all(&mut self, decls: &[Arc<Decl>]) {
+    pub(crate) fn declare_all(&mut self, decls: &[Arc<Decl>]) {
         self.declare_builtins();
         self.declare_game(decls);
         for decl in decls {
@@ -133,7 +133,7 @@ impl Compiler {
     }
 
     /// Reports `E0273` if a game without teams mentions teams.
-    pub(in crate::compile) fn teams_wanted(&mut self, span: Span) {
+    pub(crate) fn teams_wanted(&mut self, span: Span) {
         if self.program.teams == 0 {
             self.report(Diagnostic::error("E0273", span));
         }
@@ -145,9 +145,9 @@ impl Compiler {
             DeclKind::Enum(head, values) => {
                 self.declare("enum", head, |symbols| &mut symbols.enums);
                 let mut def = EnumDef { name: self.name_def(head), values: Vec::new() };
-                let mut names = crate::compile::Names::default();
+                let mut names = crate::Names::default();
                 for value in values {
-                    let clash = names.add(&value.name.text, crate::compile::declarations::names::label_of(value), value.name.span).err();
+                    let clash = names.add(&value.name.text, crate::declarations::names::label_of(value), value.name.span).err();
                     self.report_clash("value", &value.name, value.span, clash);
                     def.values.push(self.name_def(value));
                 }
@@ -330,7 +330,7 @@ impl Compiler {
         &mut self,
         field: &Field,
         (on_players, ty): (bool, Ty),
-        phrase: &crate::compile::declarations::properties::Phrase<'_>,
+        phrase: &crate::declarations::properties::Phrase<'_>,
     ) -> Option<Value> {
         if on_players || ty.set || field.derived.is_some() {
             self.report(Diagnostic::error("E0383", phrase.span).with("name", &field.head.name.text));
@@ -340,7 +340,7 @@ impl Compiler {
         self.constant_value(value, Some(ty)).map(|(value, _)| value)
     }
 
-    pub(in crate::compile) fn field_mut(&mut self, id: crate::engine::ids::FieldId) -> Option<&mut FieldDef> {
+    pub(crate) fn field_mut(&mut self, id: engine::ids::FieldId) -> Option<&mut FieldDef> {
         self.program.fields.get_mut(id)
     }
 
@@ -477,16 +477,16 @@ impl Compiler {
     }
 
     /// A parameter, as a call has to fill it.
-    pub(in crate::compile) fn parameter(&mut self, param: &Param) -> ParamSignature {
+    pub(crate) fn parameter(&mut self, param: &Param) -> ParamSignature {
         let ty = self.type_of(&param.of);
         let default = param.default.clone().map(Arc::new);
         ParamSignature { name: param.name.text.clone(), ty, optional: default.is_some(), default }
     }
 
     /// The duration of a copy's exceptions (`AS_COPY`). It is declared only in a game that uses copies with exceptions.
-    pub(in crate::compile) fn as_copy(&mut self) -> Option<DurationId> {
+    pub(crate) fn as_copy(&mut self) -> Option<DurationId> {
         if self.program.as_copy.is_none() {
-            let name = crate::syntax::AS_COPY;
+            let name = lang::syntax::AS_COPY;
             self.symbols.durations.add(name, None, Span::default()).ok()?;
             self.program.duration_kinds.push(DurationKind::AtOnce);
             let name = NameDef { name: name.to_owned(), label: "写しである間".to_owned(), cites: CitesId::default() };
@@ -496,7 +496,7 @@ impl Compiler {
     }
 
     /// Reserves the number of a routine, so that it can be called before its body is lowered.
-    pub(in crate::compile) fn reserve_routine(&mut self, span: Span) -> RoutineId {
+    pub(crate) fn reserve_routine(&mut self, span: Span) -> RoutineId {
         self.map.routines.push(span);
         self.program.routines.push(RoutineDef::default())
     }
@@ -514,7 +514,7 @@ impl Compiler {
     }
 
     /// The type with this name; `E0201` for an unknown name.
-    pub(in crate::compile) fn type_of(&mut self, of: &TypeName) -> Ty {
+    pub(crate) fn type_of(&mut self, of: &TypeName) -> Ty {
         if let Some(ty) = types::named(&of.name.text, of.set, &self.symbols) {
             return ty;
         }
@@ -532,7 +532,7 @@ impl Compiler {
     }
 
     /// A head in the engine's form.
-    pub(in crate::compile) fn name_def(&mut self, head: &Head) -> NameDef {
+    pub(crate) fn name_def(&mut self, head: &Head) -> NameDef {
         let name = head.name.text.clone();
         let label = head.label.as_ref().map_or_else(|| name.clone(), |label| label.text.clone());
         NameDef { name, label, cites: self.cites(&head.cites) }

@@ -1,8 +1,8 @@
 //! Refuses names that would mean two things after a dot: `c.power` of a field and a state, `c.owner` of a state.
 
-use crate::compile::Compiler;
-use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::{Decl, DeclKind, Name, Property};
+use crate::Compiler;
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{Decl, DeclKind, Name, Property};
 use std::sync::Arc;
 
 /// What every card has. A state of this name would hide it.
@@ -25,7 +25,7 @@ impl Holder {
 
 impl Compiler {
     /// `E0385` for a state with the name of something that every card has. `E0202` for a state and a field or property of one name.
-    pub(in crate::compile) fn check_dotted_names(&mut self, decls: &[Arc<Decl>]) {
+    pub(crate) fn check_dotted_names(&mut self, decls: &[Arc<Decl>]) {
         let mut fields: Vec<(&Name, Holder)> = Vec::new();
         let mut states: Vec<(&'static str, &Name, Holder)> = Vec::new();
         for decl in decls {

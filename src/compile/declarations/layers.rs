@@ -1,14 +1,14 @@
 //! Compiles `layers { … }`, and finds the layer of each change that an effect makes.
 
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{EnumId, FieldId};
-use crate::engine::program::{ChangeKind, ClauseKind, Type};
-use crate::syntax::ast::{Head, Name, Property};
+use crate::Compiler;
+use engine::ids::{EnumId, FieldId};
+use engine::program::{ChangeKind, ClauseKind, Type};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Head, Name, Property};
 
 /// The kind of change that a layer applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::compile) enum LayerVerb {
+pub(crate) enum LayerVerb {
     /// `printed =`.
     Define,
     /// `=`.
@@ -31,7 +31,7 @@ pub(in crate::compile) enum LayerVerb {
 
 /// What a layer's changes apply to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::compile) enum LayerOf {
+pub(crate) enum LayerOf {
     Ability,
     Field(FieldId),
     Type(Type),
@@ -41,7 +41,7 @@ pub(in crate::compile) enum LayerOf {
 
 /// A part of a layer, with the number of the layer.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::compile) struct LayerPart {
+pub(crate) struct LayerPart {
     verb: LayerVerb,
     of: LayerOf,
     layer: u8,
@@ -62,7 +62,7 @@ const VERBS: [(&str, LayerVerb); 9] = [
 
 impl Compiler {
     /// `layers { name { grant ability, modify number } … }`.
-    pub(in crate::compile) fn declare_layers(&mut self, head: &Head, layers: &[(Head, Vec<Property>)]) {
+    pub(crate) fn declare_layers(&mut self, head: &Head, layers: &[(Head, Vec<Property>)]) {
         self.once("layers", head.span);
         for (at, (head, parts)) in layers.iter().enumerate() {
             let name = self.name_def(head);
@@ -117,7 +117,7 @@ impl Compiler {
     }
 
     /// The layer of a change of a field. `E0280` if the game has layers and none covers the change.
-    pub(in crate::compile) fn layer_of_change(&mut self, op: ChangeKind, field: FieldId, span: Span) -> u8 {
+    pub(crate) fn layer_of_change(&mut self, op: ChangeKind, field: FieldId, span: Span) -> u8 {
         let found = self.find_change(op, field);
         let name = self.program.fields.get(field).map_or_else(String::new, |field| field.name.name.clone());
         let verb = self.verb_of_change(op, field);
@@ -125,7 +125,7 @@ impl Compiler {
     }
 
     /// The layer of a clause that grants, strips or disables abilities.
-    pub(in crate::compile) fn layer_of_abilities(&mut self, kind: &ClauseKind, span: Span) -> u8 {
+    pub(crate) fn layer_of_abilities(&mut self, kind: &ClauseKind, span: Span) -> u8 {
         let verbs: &[LayerVerb] = match kind {
             ClauseKind::Grant { .. } => &[LayerVerb::Grant],
             ClauseKind::Strip { .. } => &[LayerVerb::Strip],
@@ -145,7 +145,7 @@ impl Compiler {
         found.unwrap_or(0)
     }
 
-    pub(in crate::compile) fn find_change(&self, op: ChangeKind, field: FieldId) -> Option<u8> {
+    pub(crate) fn find_change(&self, op: ChangeKind, field: FieldId) -> Option<u8> {
         let of = self.program.fields.get(field).map_or(Type::Unknown, |field| field.of);
         let verbs = [self.verb_of_change(op, field), LayerVerb::Modify];
         self.find_layer(&verbs, &[LayerOf::Field(field), LayerOf::Type(of), LayerOf::Other])
@@ -166,7 +166,7 @@ impl Compiler {
     }
 
     /// The layer that names the change most exactly.
-    pub(in crate::compile) fn find_layer(&self, verbs: &[LayerVerb], of: &[LayerOf]) -> Option<u8> {
+    pub(crate) fn find_layer(&self, verbs: &[LayerVerb], of: &[LayerOf]) -> Option<u8> {
         let mut exactness = verbs.iter().flat_map(|verb| of.iter().map(move |of| (*verb, *of)));
         exactness.find_map(|(verb, of)| self.layers.iter().find(|part| part.verb == verb && part.of == of).map(|part| part.layer))
     }

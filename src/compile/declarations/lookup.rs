@@ -1,8 +1,8 @@
 //! Finds the number of a name or label, for scenarios, decks and the command line.
 
-use crate::compile::Compiler;
-use crate::engine::ids::{CardId, FieldId, KindId, StateId, VerbId, ZoneId};
-use crate::engine::value::Player;
+use crate::Compiler;
+use engine::ids::{CardId, FieldId, KindId, StateId, VerbId, ZoneId};
+use engine::value::Player;
 
 impl Compiler {
     /// The cards with that number or printed name.

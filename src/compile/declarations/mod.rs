@@ -22,19 +22,19 @@
 //! | `source_map.rs` | the places of a program's parts in the sources |
 //! | `table.rs` | compiles `table { … }`: the rows in which the table is drawn, and the hidden zones and values |
 
-pub(in crate::compile) mod coherence;
-pub(in crate::compile) mod completion;
-pub(in crate::compile) mod declare;
+pub(crate) mod coherence;
+pub(crate) mod completion;
+pub(crate) mod declare;
 mod dotted;
-pub(in crate::compile) mod layers;
-pub(in crate::compile) mod lookup;
-pub(in crate::compile) mod moves;
-pub(in crate::compile) mod names;
-pub(in crate::compile) mod own_words;
-pub(in crate::compile) mod policies;
-pub(in crate::compile) mod policy_words;
-pub(in crate::compile) mod properties;
+pub(crate) mod layers;
+pub(crate) mod lookup;
+pub(crate) mod moves;
+pub(crate) mod names;
+pub(crate) mod own_words;
+pub(crate) mod policies;
+pub(crate) mod policy_words;
+pub(crate) mod properties;
 mod readings;
-pub(in crate::compile) mod sizes;
-pub(in crate::compile) mod source_map;
-pub(in crate::compile) mod table;
+pub(crate) mod sizes;
+pub(crate) mod source_map;
+pub(crate) mod table;

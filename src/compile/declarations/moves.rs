@@ -1,10 +1,10 @@
 //! Compiles `moves { … }`: what a card keeps when it moves from one zone to another.
 
-use crate::compile::Compiler;
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{Id, StateId, ZoneId};
-use crate::engine::program::{Carry, Looks, Moves};
-use crate::syntax::ast::{Head, MoveRow, Name};
+use crate::Compiler;
+use engine::ids::{Id, StateId, ZoneId};
+use engine::program::{Carry, Looks, Moves};
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{Head, MoveRow, Name};
 
 /// Which triggers notice a move.
 const LOOKS: [(&str, Looks); 3] = [("after", Looks::After), ("before", Looks::Before), ("both", Looks::Both)];
@@ -14,7 +14,7 @@ const KEPT: [&str; 6] = ["identity", "nothing", "states", "attachments", "effect
 
 impl Compiler {
     /// Fills the table of all pairs of zones. For each pair and each matter, the last row that fits and mentions the matter counts.
-    pub(in crate::compile) fn moves(&mut self, head: &Head, rows: &[MoveRow]) {
+    pub(crate) fn moves(&mut self, head: &Head, rows: &[MoveRow]) {
         self.once("moves", head.span);
         let zones = self.program.zones.len();
         let mut table = vec![Carry::default(); zones * zones];
@@ -96,7 +96,7 @@ impl Compiler {
     }
 
     /// `before`, `after`, `both`: which triggers notice a move.
-    pub(in crate::compile) fn side_of_move(&mut self, word: &Name) -> Option<Looks> {
+    pub(crate) fn side_of_move(&mut self, word: &Name) -> Option<Looks> {
         let side = LOOKS.iter().find(|(known, _)| *known == word.text).map(|(_, looks)| *looks);
         if side.is_none() {
             self.unknown("side of a move", word, LOOKS.map(|(known, _)| known));

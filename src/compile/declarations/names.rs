@@ -3,13 +3,13 @@
 //! Every kind of declaration has its own table, so `result` can be a moment and a procedure. In a table a name wins over a label. Two equal
 //! names or labels in one table are reported when the second one is declared.
 
-use crate::compile::expressions::types::Ty;
-use crate::diagnostic::Span;
-use crate::engine::ids::{Id, OptionId, RoutineId, VerbId};
-use crate::engine::state::shared::Shared;
-use crate::engine::value::Value;
-use crate::syntax::ast::{Expr, Head, Name, Param};
-use crate::syntax::normal;
+use crate::expressions::types::Ty;
+use engine::ids::{Id, OptionId, RoutineId, VerbId};
+use engine::state::shared::Shared;
+use engine::value::Value;
+use lang::diagnostic::Span;
+use lang::syntax::ast::{Expr, Head, Name, Param};
+use lang::syntax::normal;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -32,14 +32,14 @@ struct Row {
 }
 
 /// Why a name could not be declared, with the place of the first declaration.
-pub(in crate::compile) enum Clash {
+pub(crate) enum Clash {
     Name(Span),
     Label(Span, String),
 }
 
 impl Names {
     /// Adds a name and gives its number. The row is added even after a clash, so that numbers stay without gaps.
-    pub(in crate::compile) fn add(&mut self, name: &str, label: Option<&str>, span: Span) -> Result<usize, Clash> {
+    pub(crate) fn add(&mut self, name: &str, label: Option<&str>, span: Span) -> Result<usize, Clash> {
         let index = self.rows.len();
         let label = label.map(|label| normal(label).into_owned());
         self.rows.push(Row { name: name.to_owned(), label: label.clone(), span });
@@ -56,12 +56,12 @@ impl Names {
     }
 
     /// The label with which a thing was declared; its name without one.
-    pub(in crate::compile) fn label(&self, index: usize) -> Option<&str> {
+    pub(crate) fn label(&self, index: usize) -> Option<&str> {
         self.rows.get(index).map(|row| row.label.as_deref().unwrap_or(&row.name))
     }
 
     /// Adds another label for a declared thing. A label that is taken keeps its first meaning.
-    pub(in crate::compile) fn also(&mut self, label: &str, index: usize) {
+    pub(crate) fn also(&mut self, label: &str, index: usize) {
         self.by_label.entry(normal(label).into_owned()).or_insert(index);
     }
 
@@ -114,48 +114,48 @@ impl Names {
 
 /// The parameters and the result of a routine.
 #[derive(Clone, Debug, Default)]
-pub(in crate::compile) struct Signature {
-    pub(in crate::compile) params: Vec<ParamSignature>,
-    pub(in crate::compile) result: Option<Ty>,
+pub(crate) struct Signature {
+    pub(crate) params: Vec<ParamSignature>,
+    pub(crate) result: Option<Ty>,
 }
 
 /// A parameter.
 #[derive(Clone, Debug)]
-pub(in crate::compile) struct ParamSignature {
-    pub(in crate::compile) name: String,
-    pub(in crate::compile) ty: Ty,
-    pub(in crate::compile) default: Option<Arc<Expr>>,
+pub(crate) struct ParamSignature {
+    pub(crate) name: String,
+    pub(crate) ty: Ty,
+    pub(crate) default: Option<Arc<Expr>>,
     /// Whether a call may leave the parameter out although it has no default.
-    pub(in crate::compile) optional: bool,
+    pub(crate) optional: bool,
 }
 
 impl Signature {
     /// The position of the first parameter that is one player.
-    pub(in crate::compile) fn actor(&self) -> Option<u8> {
+    pub(crate) fn actor(&self) -> Option<u8> {
         self.params.iter().position(|param| param.ty == Ty::PLAYER).and_then(|at| u8::try_from(at).ok())
     }
 
     /// The names of the parameters.
-    pub(in crate::compile) fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         self.params.iter().map(|param| param.name.clone()).collect()
     }
 }
 
 /// A function. It is inlined where it is called.
 #[derive(Clone, Debug)]
-pub(in crate::compile) struct Function {
-    pub(in crate::compile) name: Name,
-    pub(in crate::compile) params: Vec<Param>,
-    pub(in crate::compile) types: Vec<Ty>,
-    pub(in crate::compile) result: Ty,
-    pub(in crate::compile) body: Expr,
+pub(crate) struct Function {
+    pub(crate) name: Name,
+    pub(crate) params: Vec<Param>,
+    pub(crate) types: Vec<Ty>,
+    pub(crate) result: Ty,
+    pub(crate) body: Expr,
     /// Whether a clause may assume the function (`assume`).
-    pub(in crate::compile) fact: bool,
+    pub(crate) fact: bool,
 }
 
 /// A timing, with the routines that open its window.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::compile) struct Opens {
+pub(crate) struct Opens {
     /// The number of the verb.
     pub timing: usize,
     /// Opens the window of one event.
@@ -166,7 +166,7 @@ pub(in crate::compile) struct Opens {
 
 /// A reading and its value in this program.
 #[derive(Clone, Debug)]
-pub(in crate::compile) enum ReadingValue {
+pub(crate) enum ReadingValue {
     /// Named values: all of them, and the index of the one that holds.
     Named(Vec<String>, usize),
     /// A constant.
@@ -227,28 +227,28 @@ pub struct Symbols {
     /// Cards by number (labels: none); `CardId`s.
     pub cards: Names,
     /// The verbs of each type of event. Type 0 is an event of any verb.
-    pub(in crate::compile) event_types: Shared<Vec<Vec<VerbId>>>,
-    pub(in crate::compile) kind_slots: Shared<Vec<Vec<std::sync::Arc<crate::compile::abilities::slot::KindSlot>>>>,
-    pub(in crate::compile) match_decls: Shared<Vec<Arc<crate::syntax::ast::MatchDecl>>>,
-    pub(in crate::compile) choice_cites: Shared<Vec<(String, crate::engine::ids::CitesId)>>,
+    pub(crate) event_types: Shared<Vec<Vec<VerbId>>>,
+    pub(crate) kind_slots: Shared<Vec<Vec<std::sync::Arc<crate::abilities::slot::KindSlot>>>>,
+    pub(crate) match_decls: Shared<Vec<Arc<lang::syntax::ast::MatchDecl>>>,
+    pub(crate) choice_cites: Shared<Vec<(String, engine::ids::CitesId)>>,
     /// The arguments that can be read from a declared option: the name, its type, and the option's verb.
-    pub(in crate::compile) components: Shared<Vec<(String, Ty, VerbId)>>,
+    pub(crate) components: Shared<Vec<(String, Ty, VerbId)>>,
     /// For each option that is declared before it is processed: the names that it keeps, with their types.
-    pub(in crate::compile) kept: Shared<Vec<(OptionId, TypedNames)>>,
+    pub(crate) kept: Shared<Vec<(OptionId, TypedNames)>>,
     /// The timings, with the routines that open their windows.
-    pub(in crate::compile) timings: Shared<Vec<Opens>>,
+    pub(crate) timings: Shared<Vec<Opens>>,
     /// The names that each pattern binds, in order.
-    pub(in crate::compile) bound: Shared<Vec<Vec<(String, Ty)>>>,
-    pub(in crate::compile) verb_signatures: Shared<Vec<Signature>>,
-    pub(in crate::compile) procedure_signatures: Shared<Vec<(RoutineId, Signature)>>,
-    pub(in crate::compile) function_bodies: Shared<Vec<Arc<Function>>>,
-    pub(in crate::compile) param_values: Shared<Vec<(Value, Ty)>>,
-    pub(in crate::compile) reading_values: Shared<Vec<ReadingValue>>,
+    pub(crate) bound: Shared<Vec<Vec<(String, Ty)>>>,
+    pub(crate) verb_signatures: Shared<Vec<Signature>>,
+    pub(crate) procedure_signatures: Shared<Vec<(RoutineId, Signature)>>,
+    pub(crate) function_bodies: Shared<Vec<Arc<Function>>>,
+    pub(crate) param_values: Shared<Vec<(Value, Ty)>>,
+    pub(crate) reading_values: Shared<Vec<ReadingValue>>,
 }
 
 impl Symbols {
     /// Switches off suggestions from here on.
-    pub(in crate::compile) fn hush(&mut self) {
+    pub(crate) fn hush(&mut self) {
         let scopes = [
             &mut self.enums,
             &mut self.card_types,
@@ -284,31 +284,31 @@ impl Symbols {
         found.map(|function| function.params.iter().map(|param| param.name.text.as_str()).collect()).unwrap_or_default()
     }
 
-    pub(in crate::compile) fn signature(&self, verb: VerbId) -> Signature {
+    pub(crate) fn signature(&self, verb: VerbId) -> Signature {
         self.verb_signatures.get(verb.index()).cloned().unwrap_or_default()
     }
 
     /// The values of declared enums, each with its number.
-    pub(in crate::compile) fn declared_values(&self) -> impl Iterator<Item = (usize, &Names)> {
+    pub(crate) fn declared_values(&self) -> impl Iterator<Item = (usize, &Names)> {
         self.values.iter().enumerate().filter(|(id, _)| Some(*id) != self.type_values)
     }
 
     /// All bare names of expressions, for suggestions.
-    pub(in crate::compile) fn value_words(&self) -> Vec<&str> {
+    pub(crate) fn value_words(&self) -> Vec<&str> {
         let scopes = [&self.zones, &self.params, &self.readings, &self.enums, &self.groups, &self.roles];
         scopes.into_iter().flat_map(Names::words).chain(self.declared_values().flat_map(|(_, values)| values.words())).collect()
     }
 
     /// All names that can be called, for suggestions.
-    pub(in crate::compile) fn call_words(&self) -> Vec<&str> {
+    pub(crate) fn call_words(&self) -> Vec<&str> {
         [&self.verbs, &self.procedures, &self.functions, &self.zones].into_iter().flat_map(Names::words).collect()
     }
 }
 
 /// A head's name and label.
-pub(in crate::compile) fn label_of(head: &Head) -> Option<&str> {
+pub(crate) fn label_of(head: &Head) -> Option<&str> {
     head.label.as_ref().map(|label| label.text.as_str())
 }
 
 /// Names with their types.
-pub(in crate::compile) type TypedNames = Vec<(String, Ty)>;
+pub(crate) type TypedNames = Vec<(String, Ty)>;

@@ -1,9 +1,9 @@
 //! Refuses declarations whose name is a word that expressions have already: `none`, `it`, `you`, `players`.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::language::is_word;
-use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::{Decl, DeclKind, Name, Reading, ReadingChoices};
+use crate::Compiler;
+use crate::expressions::language::is_word;
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{Decl, DeclKind, Name, Reading, ReadingChoices};
 use std::sync::Arc;
 
 /// Words that stand after `is` or between other words too. No declaration at all may have such a name.
@@ -17,7 +17,7 @@ pub fn is_own_word(word: &str) -> bool {
 
 impl Compiler {
     /// `E0385` for each name that expressions could not read, or that they would read instead of the word.
-    pub(in crate::compile) fn check_own_words(&mut self, decls: &[Arc<Decl>]) {
+    pub(crate) fn check_own_words(&mut self, decls: &[Arc<Decl>]) {
         for decl in decls {
             let stands_alone = matches!(
                 decl.kind,

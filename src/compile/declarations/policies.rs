@@ -1,16 +1,16 @@
 //! Compiles policies: how a game decides matters that no statement mentions. A policy word may be the name of a reading.
 
-use crate::compile::Compiler;
-use crate::compile::declarations::names::ReadingValue;
-use crate::compile::declarations::policy_words::{policy_entries, policy_words};
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::Body;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{ChoiceId, Id, NodeId, StateId};
-use crate::engine::limits::RANGE;
-use crate::engine::program::{BatchOrder, ChoiceCases, ChoiceDef, Looks, NameDef, Principle, SamePositions, SetPolicy, Type};
-use crate::syntax::ast::{Cite, Decl, DeclKind, Expr, ExprKind, Head, Name, PolicyEntry};
+use crate::Compiler;
+use crate::declarations::names::ReadingValue;
+use crate::declarations::policy_words::{policy_entries, policy_words};
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::Ty;
+use crate::statements::body::Body;
+use engine::ids::{ChoiceId, Id, NodeId, StateId};
+use engine::limits::RANGE;
+use engine::program::{BatchOrder, ChoiceCases, ChoiceDef, Looks, NameDef, Principle, SamePositions, SetPolicy, Type};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Cite, Decl, DeclKind, Expr, ExprKind, Head, Name, PolicyEntry};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ const POLICIES: [&str; 9] = ["replacement", "effects", "triggers", "choices", "p
 
 impl Compiler {
     /// `E0289` for an entry that stands twice in the policies of one name.
-    pub(in crate::compile) fn check_policies(&mut self, decls: &[Arc<Decl>]) {
+    pub(crate) fn check_policies(&mut self, decls: &[Arc<Decl>]) {
         let mut known: FxHashMap<(bool, &str, &str), Span> = FxHashMap::default();
         for decl in decls {
             let (DeclKind::Policy(head, values) | DeclKind::Choice(head, values)) = &decl.kind else { continue };
@@ -39,7 +39,7 @@ impl Compiler {
     }
 
     /// `policy NAME { … }`.
-    pub(in crate::compile) fn policy(&mut self, head: &Head, values: &[PolicyEntry]) {
+    pub(crate) fn policy(&mut self, head: &Head, values: &[PolicyEntry]) {
         match head.name.text.as_str() {
             "principles" => return self.principles(values),
             "loops" => return self.loops(values),
@@ -379,7 +379,7 @@ impl Compiler {
     }
 
     /// The names of a list, or one name.
-    pub(in crate::compile) fn names_of_policy<'e>(&mut self, value: &'e Expr, entry: &str) -> Vec<&'e Name> {
+    pub(crate) fn names_of_policy<'e>(&mut self, value: &'e Expr, entry: &str) -> Vec<&'e Name> {
         let items = if let ExprKind::List(items) = &value.kind { items.as_slice() } else { std::slice::from_ref(value) };
         let mut names = Vec::new();
         for item in items {
@@ -411,7 +411,7 @@ impl Compiler {
     }
 
     /// `choice pick { @8.1 too_few = all_there_are }`: what a declared choice says of its special cases.
-    pub(in crate::compile) fn declare_cases(&mut self, head: &Head, values: &[PolicyEntry]) {
+    pub(crate) fn declare_cases(&mut self, head: &Head, values: &[PolicyEntry]) {
         let mut cases = ChoiceCases::default();
         for PolicyEntry { cites, name, value } in values {
             if name.text == "pass" {
@@ -454,7 +454,7 @@ impl Compiler {
     }
 
     /// The position of the word among these words. A name of a reading stands for the reading's value.
-    pub(in crate::compile) fn policy_word(&mut self, value: &Expr, words: &[&str]) -> Option<usize> {
+    pub(crate) fn policy_word(&mut self, value: &Expr, words: &[&str]) -> Option<usize> {
         let ExprKind::Name(name) = &value.kind else {
             self.report(Diagnostic::error("E0237", value.span).with("what", "policy"));
             return None;

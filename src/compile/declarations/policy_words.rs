@@ -77,6 +77,6 @@ pub fn policy_words(policy: &str, entry: &str) -> &'static [&'static str] {
 }
 
 /// The names of a policy's entries.
-pub(in crate::compile) fn policy_entries(policy: &str) -> impl Iterator<Item = &'static str> {
+pub(crate) fn policy_entries(policy: &str) -> impl Iterator<Item = &'static str> {
     ENTRIES.iter().filter(move |(of, ..)| *of == policy).map(|(_, name, _)| *name)
 }

@@ -1,22 +1,22 @@
 //! Reads the phrases in a declaration's braces: `each player`, `hidden except to owner`, `at most 1`.
 
-use crate::compile::Compiler;
-use crate::compile::declarations::names::{Names, Symbols};
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::statements::body::Body;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{Id, ZoneId};
-use crate::engine::program::{Follows, Seen, ZoneDef};
-use crate::engine::value::Value;
-use crate::syntax::ast::{Expr, ExprKind, Property};
+use crate::Compiler;
+use crate::declarations::names::{Names, Symbols};
+use crate::expressions::expression::Lowering;
+use crate::statements::body::Body;
+use engine::ids::{Id, ZoneId};
+use engine::program::{Follows, Seen, ZoneDef};
+use engine::value::Value;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Expr, ExprKind, Property};
 
 /// A phrase with the value after it.
-pub(in crate::compile) struct Phrase<'a> {
-    pub(in crate::compile) words: &'static str,
-    pub(in crate::compile) value: Option<&'a Expr>,
-    pub(in crate::compile) property: &'a Property,
+pub(crate) struct Phrase<'a> {
+    pub(crate) words: &'static str,
+    pub(crate) value: Option<&'a Expr>,
+    pub(crate) property: &'a Property,
     /// The place of the words alone.
-    pub(in crate::compile) span: Span,
+    pub(crate) span: Span,
 }
 
 /// The phrases of zones.
@@ -49,7 +49,7 @@ const ZONE: [&str; 24] = [
 
 impl Compiler {
     /// The phrases of `properties`. The longest known phrase is taken first, so it does not matter how the lines are broken.
-    pub(in crate::compile) fn phrases<'a>(&mut self, what: &str, properties: &'a [Property], known: &[&'static str]) -> Vec<Phrase<'a>> {
+    pub(crate) fn phrases<'a>(&mut self, what: &str, properties: &'a [Property], known: &[&'static str]) -> Vec<Phrase<'a>> {
         let mut found = Vec::new();
         for property in properties {
             let words: Vec<&str> = property.words.iter().map(|word| word.text.as_str()).collect();
@@ -74,7 +74,7 @@ impl Compiler {
     }
 
     /// Puts the phrases of a zone into its definition.
-    pub(in crate::compile) fn zone_properties(&mut self, zone: &mut ZoneDef, properties: &[Property]) -> bool {
+    pub(crate) fn zone_properties(&mut self, zone: &mut ZoneDef, properties: &[Property]) -> bool {
         let (mut starts, mut silent, mut controls) = (false, true, None);
         for phrase in self.phrases("zone", properties, &ZONE) {
             match phrase.words {
@@ -133,7 +133,7 @@ impl Compiler {
     }
 
     /// The declared thing after a phrase.
-    pub(in crate::compile) fn phrase_name<T: Id>(&mut self, phrase: &Phrase<'_>, what: &str, table: fn(&Symbols) -> &Names) -> Option<T> {
+    pub(crate) fn phrase_name<T: Id>(&mut self, phrase: &Phrase<'_>, what: &str, table: fn(&Symbols) -> &Names) -> Option<T> {
         match phrase.value.map(|value| &value.kind) {
             Some(ExprKind::Name(name)) => self.declared(what, table, name),
             _ => {
@@ -144,7 +144,7 @@ impl Compiler {
     }
 
     /// The phrases of a zone that name other zones. These may be declared later.
-    pub(in crate::compile) fn zone_relations(&mut self, zone: ZoneId, properties: &[Property]) {
+    pub(crate) fn zone_relations(&mut self, zone: ZoneId, properties: &[Property]) {
         let found = self.found.len();
         let phrases = self.phrases("zone", properties, &ZONE);
         self.found.truncate(found);
@@ -158,7 +158,7 @@ impl Compiler {
     }
 
     /// The number after a phrase. Reports a finding if the phrase is no number or the number is out of range.
-    pub(in crate::compile) fn phrase_number(&mut self, phrase: &Phrase<'_>, least: i32, most: i32) -> Option<i32> {
+    pub(crate) fn phrase_number(&mut self, phrase: &Phrase<'_>, least: i32, most: i32) -> Option<i32> {
         let Some(value) = phrase.value else {
             self.report(Diagnostic::error("E0237", phrase.property.span).with("what", phrase.words));
             return None;
@@ -167,8 +167,8 @@ impl Compiler {
     }
 
     /// A constant number in a range; else a finding.
-    pub(in crate::compile) fn number_within(&mut self, expr: &Expr, what: &str, least: i32, most: i32) -> Option<i32> {
-        match self.constant_value(expr, Some(crate::compile::Ty::NUMBER)).map(|(value, _)| value) {
+    pub(crate) fn number_within(&mut self, expr: &Expr, what: &str, least: i32, most: i32) -> Option<i32> {
+        match self.constant_value(expr, Some(crate::Ty::NUMBER)).map(|(value, _)| value) {
             Some(Value::Number(number)) if (least..=most).contains(&number) => Some(number),
             Some(Value::Number(number)) => {
                 let finding = Diagnostic::error("E0208", expr.span).with("what", what).with("value", number);
@@ -180,11 +180,7 @@ impl Compiler {
     }
 
     /// The value of a constant expression; else `E0237`.
-    pub(in crate::compile) fn constant_value(
-        &mut self,
-        expr: &Expr,
-        want: Option<crate::compile::Ty>,
-    ) -> Option<(Value, crate::compile::Ty)> {
+    pub(crate) fn constant_value(&mut self, expr: &Expr, want: Option<crate::Ty>) -> Option<(Value, crate::Ty)> {
         let before = self.found.len();
         let mut lowering = Lowering::new(self, Body::default());
         let typed = match want {

@@ -1,13 +1,13 @@
 //! Compiles readings: the ways in which the rulebook can be read, and the one that counts.
 
-use crate::compile::Compiler;
-use crate::compile::declarations::names::ReadingValue;
-use crate::compile::expressions::types::Ty;
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::Id;
-use crate::engine::program::Type;
-use crate::engine::value::Value;
-use crate::syntax::ast::{Name, Reading, ReadingChoices};
+use crate::Compiler;
+use crate::declarations::names::ReadingValue;
+use crate::expressions::types::Ty;
+use engine::ids::Id;
+use engine::program::Type;
+use engine::value::Value;
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{Name, Reading, ReadingChoices};
 
 impl Compiler {
     /// `reading NAME { … }`.
@@ -50,7 +50,7 @@ impl Compiler {
     }
 
     /// The value that a person wrote on a command line.
-    pub(in crate::compile) fn written_value(&mut self, written: &str, ty: Ty) -> Option<Value> {
+    pub(crate) fn written_value(&mut self, written: &str, ty: Ty) -> Option<Value> {
         match ty.of {
             Type::Number => written.parse().ok().map(Value::Number),
             Type::Bool => written.parse().ok().map(Value::Bool),

@@ -3,11 +3,11 @@
 //! The check runs after every declaration and every card, so that the finding stands at the first one that is too many. Each kind of thing
 //! is reported once.
 
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::eval::watch::MOST_BINDS;
-use crate::engine::limits::BINDERS;
-use crate::engine::state::MOST_ARGUMENTS;
+use crate::Compiler;
+use engine::eval::watch::MOST_BINDS;
+use engine::limits::BINDERS;
+use engine::state::MOST_ARGUMENTS;
+use lang::diagnostic::{Diagnostic, Span};
 
 /// The limit for numbers with 8 bits. Some are left for the engine's own use.
 const BYTE: usize = 250;
@@ -29,7 +29,7 @@ const VALUES: usize = BYTE;
 
 impl Compiler {
     /// `E0229` for the declaration that exceeds a limit.
-    pub(in crate::compile) fn check_sizes(&mut self, span: Span) {
+    pub(crate) fn check_sizes(&mut self, span: Span) {
         let program = &self.program;
         // The parameters of the last declared verb. An event keeps only a limited number of arguments; further arguments would be lost.
         let parameters = self.symbols.verb_signatures.last().map_or(0, |signature| signature.params.len());
@@ -40,7 +40,7 @@ impl Compiler {
             ("states and pools", program.states.len(), BYTE),
             ("kinds of ability", program.kinds.len(), BYTE),
             ("moments", program.moments.len(), BYTE),
-            ("causes", program.causes.len(), crate::engine::eval::cause::MOST_CAUSES),
+            ("causes", program.causes.len(), engine::eval::cause::MOST_CAUSES),
             ("durations", program.durations.len(), BYTE),
             ("phases", program.phases.len(), BYTE),
             ("rules", program.rules.len(), BYTE),
@@ -74,26 +74,26 @@ impl Compiler {
     }
 
     /// `E0229` for an enum's values.
-    pub(in crate::compile) fn check_values(&mut self, values: usize, span: Span) {
+    pub(crate) fn check_values(&mut self, values: usize, span: Span) {
         if values > VALUES {
             self.report(Diagnostic::error("E0229", span).with("what", "values").with("most", VALUES));
         }
     }
 
     /// `E0229` for a list with too many members.
-    pub(in crate::compile) fn check_members(&mut self, members: usize, span: Span) {
+    pub(crate) fn check_members(&mut self, members: usize, span: Span) {
         self.check_size("members of one list", members, WRITTEN, span);
     }
 
     /// `E0229` for a body with too many names.
-    pub(in crate::compile) fn check_registers(&mut self, registers: u16, span: Span) {
+    pub(crate) fn check_registers(&mut self, registers: u16, span: Span) {
         if registers > REGISTERS {
             self.report(Diagnostic::error("E0229", span).with("what", "names in this body").with("most", REGISTERS));
         }
     }
 
     /// Reports `E0229` if inlined functions make an expression too deep or too big. Gives whether they do.
-    pub(in crate::compile) fn grows_too_big(&mut self, inlined: usize, span: Span) -> bool {
+    pub(crate) fn grows_too_big(&mut self, inlined: usize, span: Span) -> bool {
         let (parts, patterns) = (self.program.nodes.len(), self.program.patterns.len());
         self.check_size("functions in one another", inlined, INLINED, span);
         self.check_size("parts of expressions, functions put in", parts, PARTS, span);
@@ -102,12 +102,12 @@ impl Compiler {
     }
 
     /// `E0229` for too many binders inside each other, including those of inlined functions. Deeper binders would read as nothing.
-    pub(in crate::compile) fn binds_too_much(&mut self, binders: usize, span: Span) {
+    pub(crate) fn binds_too_much(&mut self, binders: usize, span: Span) {
         self.check_size("conditions and functions in one another around one value", binders, BINDERS, span);
     }
 
     /// `E0229` for names that one pattern binds.
-    pub(in crate::compile) fn check_binds(&mut self, binds: usize, span: Span) {
+    pub(crate) fn check_binds(&mut self, binds: usize, span: Span) {
         self.check_size("names that one pattern binds", binds, MOST_BINDS, span);
     }
 

@@ -1,24 +1,24 @@
 //! The places of a program's parts in the sources. For traces and diagnostics; the engine never reads them.
 
-use crate::diagnostic::Span;
-use crate::engine::ids::{AbilityId, CardId, ChoiceId, ClauseId, Id, MatchId, Pc, RoutineId, RuleId, VerbId};
+use engine::ids::{AbilityId, CardId, ChoiceId, ClauseId, Id, MatchId, Pc, RoutineId, RuleId, VerbId};
+use lang::diagnostic::Span;
 
 /// The places by number.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
-    pub(in crate::compile) code: Vec<Span>,
-    pub(in crate::compile) routines: Vec<Span>,
-    pub(in crate::compile) verbs: Vec<Span>,
-    pub(in crate::compile) rules: Vec<Span>,
-    pub(in crate::compile) cards: Vec<Span>,
-    pub(in crate::compile) abilities: Vec<Span>,
-    pub(in crate::compile) clauses: Vec<Span>,
-    pub(in crate::compile) operands: Vec<Span>,
-    pub(in crate::compile) matches: Vec<[Span; 2]>,
+    pub(crate) code: Vec<Span>,
+    pub(crate) routines: Vec<Span>,
+    pub(crate) verbs: Vec<Span>,
+    pub(crate) rules: Vec<Span>,
+    pub(crate) cards: Vec<Span>,
+    pub(crate) abilities: Vec<Span>,
+    pub(crate) clauses: Vec<Span>,
+    pub(crate) operands: Vec<Span>,
+    pub(crate) matches: Vec<[Span; 2]>,
     /// What a number means as the answer to a choice.
-    pub(in crate::compile) answers: Vec<(ChoiceId, i32, Span)>,
+    pub(crate) answers: Vec<(ChoiceId, i32, Span)>,
     /// The printed texts of cards, in the order of the files.
-    pub(in crate::compile) texts: Vec<Span>,
+    pub(crate) texts: Vec<Span>,
 }
 
 impl SourceMap {

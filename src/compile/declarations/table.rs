@@ -1,17 +1,17 @@
 //! Compiles `table { … }`: the rows in which the table is drawn, and the hidden zones and values.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::Body;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{FieldId, StateId, ZoneId};
-use crate::engine::program::{TableDef, TablePartDef};
-use crate::syntax::ast::{Expr, ExprKind, Name, TableDecl, TablePart};
+use crate::Compiler;
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::Ty;
+use crate::statements::body::Body;
+use engine::ids::{FieldId, StateId, ZoneId};
+use engine::program::{TableDef, TablePartDef};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Expr, ExprKind, Name, TableDecl, TablePart};
 
 impl Compiler {
     /// Compiles the declaration; `span` is its place.
-    pub(in crate::compile) fn table(&mut self, decl: &TableDecl, span: Span) {
+    pub(crate) fn table(&mut self, decl: &TableDecl, span: Span) {
         self.once("table", span);
         let mut table = TableDef::default();
         // Zones that already have a whole place, or are hidden.

@@ -1,18 +1,18 @@
 //! Puts the arguments of a call in the order of the parameters: by position, by name, by default.
 
-use crate::compile::declarations::names::{ParamSignature, Signature};
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::Typed;
-use crate::diagnostic::{Diagnostic, Span, nearest};
-use crate::engine::ids::{NodeId, ZoneId};
-use crate::engine::program::{Builtin, Node, Type};
-use crate::engine::value::Value;
-use crate::syntax::ast::{Arg, Expr, ExprKind};
+use crate::declarations::names::{ParamSignature, Signature};
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::Ty;
+use crate::statements::body::Typed;
+use engine::ids::{NodeId, ZoneId};
+use engine::program::{Builtin, Node, Type};
+use engine::value::Value;
+use lang::diagnostic::{Diagnostic, Span, nearest};
+use lang::syntax::ast::{Arg, Expr, ExprKind};
 
 impl Lowering<'_> {
     /// A node for each parameter. `NONE` for an optional parameter that is not given.
-    pub(in crate::compile) fn arguments(&mut self, callee: &str, signature: &Signature, args: &[Arg], span: Span) -> Vec<NodeId> {
+    pub(crate) fn arguments(&mut self, callee: &str, signature: &Signature, args: &[Arg], span: Span) -> Vec<NodeId> {
         let places = self.places(callee, signature, args, span);
         let mut nodes = Vec::with_capacity(places.len());
         for (param, given) in signature.params.iter().zip(places) {
@@ -31,13 +31,7 @@ impl Lowering<'_> {
     }
 
     /// The argument for each parameter.
-    pub(in crate::compile) fn places<'a>(
-        &mut self,
-        callee: &str,
-        signature: &Signature,
-        args: &'a [Arg],
-        span: Span,
-    ) -> Vec<Option<&'a Expr>> {
+    pub(crate) fn places<'a>(&mut self, callee: &str, signature: &Signature, args: &'a [Arg], span: Span) -> Vec<Option<&'a Expr>> {
         let mut places: Vec<Option<&Expr>> = vec![None; signature.params.len()];
         for (position, arg) in args.iter().enumerate() {
             let at = match &arg.name {
@@ -146,7 +140,7 @@ impl Lowering<'_> {
         };
         let (symbols, word) = (&self.c.symbols, name.text.as_str());
         let known = self.body.find(word).is_some() || symbols.params.find(word).is_some() || symbols.readings.find(word).is_some();
-        if known || param.ty != Ty::BOOL || crate::compile::expressions::language::is_word(word) {
+        if known || param.ty != Ty::BOOL || crate::expressions::language::is_word(word) {
             None
         } else {
             nearest(word, words.iter().copied())
@@ -154,7 +148,7 @@ impl Lowering<'_> {
     }
 
     /// `E0248`: the zones of all players stand where one zone is wanted.
-    pub(in crate::compile) fn whose_zone(&mut self, zone: ZoneId, span: Span) {
+    pub(crate) fn whose_zone(&mut self, zone: ZoneId, span: Span) {
         let zone = self.c.program.zones.get(zone).map(|zone| zone.name.name.clone()).unwrap_or_default();
         self.c.report(Diagnostic::error("E0248", span).with("zone", zone));
     }
@@ -178,7 +172,7 @@ impl Lowering<'_> {
 }
 
 /// `face: up`, `at: bottom`, `judged: at_once`: the words of these parameters as truths.
-pub(in crate::compile) fn face_or_end(param: &ParamSignature, expr: &Expr) -> Option<bool> {
+pub(crate) fn face_or_end(param: &ParamSignature, expr: &Expr) -> Option<bool> {
     let (Ty::BOOL, ExprKind::Name(name)) = (param.ty, &expr.kind) else { return None };
     match (param.name.as_str(), name.text.as_str()) {
         ("face", "up") | ("at", "bottom") | ("judged", "at_once") => Some(true),

@@ -1,16 +1,16 @@
 //! Compiles operators between two expressions: comparisons, membership, sums, set operations.
 
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::Typed;
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::NodeId;
-use crate::engine::program::{Compare, Node, Type};
-use crate::engine::value::Value;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::Ty;
+use crate::statements::body::Typed;
+use engine::ids::NodeId;
+use engine::program::{Compare, Node, Type};
+use engine::value::Value;
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{BinaryOp, Expr, ExprKind};
 
 impl Lowering<'_> {
-    pub(in crate::compile) fn binary(&mut self, a: &Expr, op: BinaryOp, b: &Expr, want: Option<Ty>) -> Typed {
+    pub(crate) fn binary(&mut self, a: &Expr, op: BinaryOp, b: &Expr, want: Option<Ty>) -> Typed {
         match op {
             BinaryOp::Or => {
                 let (a, b) = (self.condition(a), self.unasked(|lowering| lowering.condition(b)));
@@ -220,7 +220,7 @@ impl Lowering<'_> {
 }
 
 /// The comparison of an operator.
-pub(in crate::compile) fn comparison_of(op: BinaryOp) -> Compare {
+pub(crate) fn comparison_of(op: BinaryOp) -> Compare {
     match op {
         BinaryOp::NotEqual => Compare::NotEqual,
         BinaryOp::Less => Compare::Less,

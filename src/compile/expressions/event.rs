@@ -1,22 +1,22 @@
 //! Compiles events and causes as values: `latest (…)`, `happened …` as a set, the parts of an event, the cause of an event.
 
-use crate::compile::Compiler;
-use crate::compile::declarations::names::Signature;
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::pattern::bound_name;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::{Body, Typed};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{CauseId, EventFieldId, Id, NodeId, Reg, VerbId};
-use crate::engine::program::{Builtin, CauseKind, CauseMatch, EventFieldDef, Node, Op, Program, Turns, Type, ValueEventDef, VerbDef};
-use crate::syntax::ast::{Arg, EventDecl, Expr, ExprKind, Head, Name, Param, Pattern, Since, ValueTurn};
+use crate::Compiler;
+use crate::declarations::names::Signature;
+use crate::expressions::expression::Lowering;
+use crate::expressions::pattern::bound_name;
+use crate::expressions::types::Ty;
+use crate::statements::body::{Body, Typed};
+use engine::ids::{CauseId, EventFieldId, Id, NodeId, Reg, VerbId};
+use engine::program::{Builtin, CauseKind, CauseMatch, EventFieldDef, Node, Op, Program, Turns, Type, ValueEventDef, VerbDef};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Arg, EventDecl, Expr, ExprKind, Head, Name, Param, Pattern, Since, ValueTurn};
 
 /// Causes that need no declaration.
 const CAUSES: [(&str, CauseKind); 3] = [("rule", CauseKind::Rule), ("effect", CauseKind::Effect), ("cost", CauseKind::Cost)];
 
 impl Compiler {
     /// `cause battle "バトル" @1102`.
-    pub(in crate::compile) fn declare_cause(&mut self, head: &Head) {
+    pub(crate) fn declare_cause(&mut self, head: &Head) {
         self.declare("cause", head, |symbols| &mut symbols.causes);
         if CAUSES.iter().any(|(known, _)| *known == head.name.text) {
             self.report(Diagnostic::error("E0341", head.name.span).with("name", &head.name.text));
@@ -26,7 +26,7 @@ impl Compiler {
     }
 
     /// `event weakened(c: card in field) when c.power falls`: declares a verb that nobody performs.
-    pub(in crate::compile) fn declare_event(&mut self, event: &EventDecl, span: Span) {
+    pub(crate) fn declare_event(&mut self, event: &EventDecl, span: Span) {
         self.declare("action", &event.head, |symbols| &mut symbols.verbs);
         let params = event.params.iter().map(|param| self.parameter(param)).collect();
         let signature = Signature { params, result: None };
@@ -39,7 +39,7 @@ impl Compiler {
     }
 
     /// Lowers the event's value and the set of things that have this value.
-    pub(in crate::compile) fn lower_event(&mut self, event: &EventDecl) {
+    pub(crate) fn lower_event(&mut self, event: &EventDecl) {
         let Some(verb) = self.symbols.verbs.id::<VerbId>(&event.head.name.text) else { return };
         let want = match event.how {
             ValueTurn::Falls | ValueTurn::Rises => Some(Ty::NUMBER),
@@ -103,21 +103,21 @@ impl Compiler {
 
 impl Lowering<'_> {
     /// `latest PATTERN since M`.
-    pub(in crate::compile) fn latest(&mut self, pattern: &Pattern, since: Option<&Since>) -> Typed {
+    pub(crate) fn latest(&mut self, pattern: &Pattern, since: Option<&Since>) -> Typed {
         let (id, since) = self.asked_of_history(pattern, since);
         let of = self.c.event_type(pattern);
         self.typed(Node::Latest(id, since), Ty::one(of))
     }
 
     /// `happened PATTERN since M` where a set is wanted: all events since M that the pattern fits.
-    pub(in crate::compile) fn events(&mut self, pattern: &Pattern, since: Option<&Since>) -> Typed {
+    pub(crate) fn events(&mut self, pattern: &Pattern, since: Option<&Since>) -> Typed {
         let (id, since) = self.asked_of_history(pattern, since);
         let of = self.c.event_type(pattern);
         self.typed(Node::Events(id, since), Ty::set(of))
     }
 
     /// The name after the dot of an event: its cause, or one of its verb's parameters.
-    pub(in crate::compile) fn event_field(&mut self, event: Typed, of: u16, name: &Name) -> Typed {
+    pub(crate) fn event_field(&mut self, event: Typed, of: u16, name: &Name) -> Typed {
         let verbs = self.c.verbs_of(of);
         let mut found: Vec<(VerbId, u8, Ty)> = Vec::new();
         for verb in &verbs {
@@ -148,7 +148,7 @@ impl Lowering<'_> {
     }
 
     /// `E0340`: two verbs have a parameter of that name with different types.
-    pub(in crate::compile) fn two_types(&mut self, name: &Name, (first, ty): (VerbId, Ty), (second, other): (VerbId, Ty)) -> Typed {
+    pub(crate) fn two_types(&mut self, name: &Name, (first, ty): (VerbId, Ty), (second, other): (VerbId, Ty)) -> Typed {
         let (a, b) = (self.verb_name(first), self.verb_name(second));
         let finding = Diagnostic::error("E0340", name.span).with("name", &name.text).with("first", a).with("second", b);
         let program = &self.c.program;
@@ -175,13 +175,13 @@ impl Lowering<'_> {
     }
 
     /// A bare word where a cause is wanted: a cause without a card.
-    pub(in crate::compile) fn cause_named(&mut self, word: &str) -> Option<Typed> {
+    pub(crate) fn cause_named(&mut self, word: &str) -> Option<Typed> {
         let kind = self.cause_word(word)?;
         Some(self.typed(Node::Cause(kind, NodeId::NONE), Ty::CAUSE))
     }
 
     /// `battle of attacker`, `effect of this`: a cause that belongs to a card.
-    pub(in crate::compile) fn caused(&mut self, name: &Name, of: &Expr) -> Typed {
+    pub(crate) fn caused(&mut self, name: &Name, of: &Expr) -> Typed {
         let Some(kind) = self.cause_word(&name.text).filter(|kind| *kind != CauseKind::Rule) else {
             self.no_cause(name);
             return self.broken();
@@ -191,13 +191,13 @@ impl Lowering<'_> {
     }
 
     /// `k is effect`, `e is damage`.
-    pub(in crate::compile) fn cause_is(&mut self, cause: NodeId, word: &str) -> Option<NodeId> {
+    pub(crate) fn cause_is(&mut self, cause: NodeId, word: &str) -> Option<NodeId> {
         let kind = self.cause_word(word)?;
         Some(self.c.node(Node::IsCause(cause, kind)))
     }
 
     /// Whether an event is of that verb. `e is timing`: whether it is any declared timing.
-    pub(in crate::compile) fn event_is(&mut self, event: NodeId, word: &str) -> Option<NodeId> {
+    pub(crate) fn event_is(&mut self, event: NodeId, word: &str) -> Option<NodeId> {
         let Some(verb) = self.c.symbols.verbs.id::<VerbId>(word) else {
             return (word == "timing").then(|| self.c.node(Node::IsTiming(event)));
         };
@@ -205,7 +205,7 @@ impl Lowering<'_> {
     }
 
     /// `k.source`, `k.controller`, `k.performer`.
-    pub(in crate::compile) fn cause_field(&mut self, cause: Typed, name: &Name) -> Typed {
+    pub(crate) fn cause_field(&mut self, cause: Typed, name: &Name) -> Typed {
         match name.text.as_str() {
             "source" => self.typed(Node::Source(cause.node), Ty::CARD),
             "controller" => self.typed(Node::Controller(cause.node), Ty::PLAYER),
@@ -218,7 +218,7 @@ impl Lowering<'_> {
     }
 
     /// `by: …` in a pattern: the condition on the cause.
-    pub(in crate::compile) fn cause(&mut self, value: &Expr, binds: &mut Vec<(String, Ty)>) -> Option<CauseMatch> {
+    pub(crate) fn cause(&mut self, value: &Expr, binds: &mut Vec<(String, Ty)>) -> Option<CauseMatch> {
         match &value.kind {
             ExprKind::Any(name) => return Some(CauseMatch::Bind(bound_name(name, Ty::CAUSE, binds))),
             ExprKind::Name(name) if self.body.find(&name.text).is_none() => {
@@ -256,7 +256,7 @@ impl Lowering<'_> {
     }
 
     /// Splits off the cause from the arguments of a call: `retire(u, by: hurt.cause)`.
-    pub(in crate::compile) fn laid_to<'a>(&self, signature: &Signature, args: &'a [Arg]) -> Option<(Vec<Arg>, &'a Expr)> {
+    pub(crate) fn laid_to<'a>(&self, signature: &Signature, args: &'a [Arg]) -> Option<(Vec<Arg>, &'a Expr)> {
         let at = args.iter().position(|arg| self.is_cause(arg, signature))?;
         let by = &args.get(at)?.value;
         let others = args.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, arg)| arg.clone());
@@ -264,7 +264,7 @@ impl Lowering<'_> {
     }
 
     /// Gives all following actions this cause, up to [`Self::because_end`].
-    pub(in crate::compile) fn because(&mut self, by: &Expr) -> Reg {
+    pub(crate) fn because(&mut self, by: &Expr) -> Reg {
         let typed = self.expr(by, Some(Ty::CAUSE));
         let cause = match typed.ty {
             // A card alone means an effect of this card.
@@ -276,7 +276,7 @@ impl Lowering<'_> {
         saved
     }
 
-    pub(in crate::compile) fn because_end(&mut self, saved: Reg) {
+    pub(crate) fn because_end(&mut self, saved: Reg) {
         self.body.emit(Op::BecauseEnd { saved });
     }
 }
@@ -292,7 +292,7 @@ fn turns(how: ValueTurn) -> Turns {
 }
 
 /// Keeps in the history all events that abilities wait for, if the program asks for the event that let an ability wait.
-pub(in crate::compile) fn keep_asked(program: &mut Program) {
+pub(crate) fn keep_asked(program: &mut Program) {
     if !program.nodes.rows().iter().any(|node| matches!(node, Node::EventOf(_))) {
         return;
     }

@@ -3,62 +3,62 @@
 //! `want` is the type that the place around an expression expects. It decides which enum a bare value belongs to, whether a bare word is a
 //! symbol, and whether a text is a label. [`Lowering::fit`] alone checks the type of the result, so that each mistake is reported once.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::{Binding, Body, Typed};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::NodeId;
-use crate::engine::program::{Arithmetic, Node, Type};
-use crate::engine::value::Value;
-use crate::syntax::ast::{BinaryOp, End, Expr, ExprKind, Name};
+use crate::Compiler;
+use crate::expressions::types::Ty;
+use crate::statements::body::{Binding, Body, Typed};
+use engine::ids::NodeId;
+use engine::program::{Arithmetic, Node, Type};
+use engine::value::Value;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{BinaryOp, End, Expr, ExprKind, Name};
 
 /// A compiler with the body that it is lowering.
-pub(in crate::compile) struct Lowering<'c> {
-    pub(in crate::compile) c: &'c mut Compiler,
-    pub(in crate::compile) body: Body,
+pub(crate) struct Lowering<'c> {
+    pub(crate) c: &'c mut Compiler,
+    pub(crate) body: Body,
 }
 
 impl<'c> Lowering<'c> {
-    pub(in crate::compile) fn new(c: &'c mut Compiler, body: Body) -> Self {
+    pub(crate) fn new(c: &'c mut Compiler, body: Body) -> Self {
         Self { c, body }
     }
 
-    pub(in crate::compile) fn typed(&mut self, node: Node, ty: Ty) -> Typed {
+    pub(crate) fn typed(&mut self, node: Node, ty: Ty) -> Typed {
         Typed { node: self.c.node(node), ty }
     }
 
-    pub(in crate::compile) fn truth(&mut self, node: Node) -> Typed {
+    pub(crate) fn truth(&mut self, node: Node) -> Typed {
         self.typed(node, Ty::BOOL)
     }
 
-    pub(in crate::compile) fn constant(&mut self, value: Value, ty: Ty) -> Typed {
+    pub(crate) fn constant(&mut self, value: Value, ty: Ty) -> Typed {
         Typed { node: self.c.constant_node(value), ty }
     }
 
     /// Stands for an expression with an error.
-    pub(in crate::compile) fn broken(&mut self) -> Typed {
+    pub(crate) fn broken(&mut self) -> Typed {
         self.constant(Value::Undefined, Ty::UNKNOWN)
     }
 
     /// Reports a finding and goes on.
-    pub(in crate::compile) fn wrong(&mut self, diagnostic: Diagnostic) -> Typed {
+    pub(crate) fn wrong(&mut self, diagnostic: Diagnostic) -> Typed {
         self.c.report(diagnostic);
         self.broken()
     }
 
     /// Lowers an expression of exactly this type.
-    pub(in crate::compile) fn wanted(&mut self, expr: &Expr, want: Ty) -> NodeId {
+    pub(crate) fn wanted(&mut self, expr: &Expr, want: Ty) -> NodeId {
         self.wanted_typed(expr, want).node
     }
 
-    pub(in crate::compile) fn wanted_typed(&mut self, expr: &Expr, want: Ty) -> Typed {
+    pub(crate) fn wanted_typed(&mut self, expr: &Expr, want: Ty) -> Typed {
         let typed = self.expr(expr, Some(want));
         let node = self.fit(typed, want, expr.span);
         Typed { node, ty: if want.of == Type::Unknown { typed.ty } else { want } }
     }
 
     /// Lowers a value that may be left away: `none` is no value, or the empty set.
-    pub(in crate::compile) fn wanted_or_none(&mut self, expr: &Expr, want: Ty) -> NodeId {
+    pub(crate) fn wanted_or_none(&mut self, expr: &Expr, want: Ty) -> NodeId {
         if self.is_none(expr) { self.nothing(want) } else { self.wanted(expr, want) }
     }
 
@@ -79,12 +79,12 @@ impl<'c> Lowering<'c> {
         self.c.node(Node::List(run))
     }
 
-    pub(in crate::compile) fn condition(&mut self, expr: &Expr) -> NodeId {
+    pub(crate) fn condition(&mut self, expr: &Expr) -> NodeId {
         self.wanted(expr, Ty::BOOL)
     }
 
     /// Lowers an expression as a set. A single card becomes the set with this card; a zone becomes the set of its cards.
-    pub(in crate::compile) fn set(&mut self, expr: &Expr, want: Option<Ty>) -> Typed {
+    pub(crate) fn set(&mut self, expr: &Expr, want: Option<Ty>) -> Typed {
         if let ExprKind::Happened(pattern, since) = &expr.kind {
             return self.events(pattern, since.as_ref());
         }
@@ -92,7 +92,7 @@ impl<'c> Lowering<'c> {
         self.as_set(typed, expr.span)
     }
 
-    pub(in crate::compile) fn as_set(&mut self, typed: Typed, span: Span) -> Typed {
+    pub(crate) fn as_set(&mut self, typed: Typed, span: Span) -> Typed {
         if typed.ty.of == Type::Zone && !typed.ty.set {
             return Typed { node: typed.node, ty: Ty::CARDS };
         }
@@ -108,7 +108,7 @@ impl<'c> Lowering<'c> {
 
     /// Makes `typed` fit the wanted type. An expression of this type stays unchanged. A set that holds at most one card becomes this card.
     /// A single thing becomes a set where a set is wanted. Everything else is reported.
-    pub(in crate::compile) fn fit(&mut self, typed: Typed, want: Ty, span: Span) -> NodeId {
+    pub(crate) fn fit(&mut self, typed: Typed, want: Ty, span: Span) -> NodeId {
         let got = typed.ty;
         if got == want
             || got.both_events(want)
@@ -133,12 +133,12 @@ impl<'c> Lowering<'c> {
     }
 
     /// Whether a set can stand where one card is wanted: a zone that holds at most one card, or the result of an action.
-    pub(in crate::compile) fn is_one_card(&self, typed: Typed) -> bool {
+    pub(crate) fn is_one_card(&self, typed: Typed) -> bool {
         self.holds_at_most_one(typed) || typed.ty == Ty::CARDS && self.is_result(typed.node)
     }
 
     /// Whether an expression is a zone that holds at most one card, with or without a filter.
-    pub(in crate::compile) fn holds_at_most_one(&self, typed: Typed) -> bool {
+    pub(crate) fn holds_at_most_one(&self, typed: Typed) -> bool {
         if !(typed.ty == Ty::ZONE || typed.ty == Ty::CARDS) {
             return false;
         }
@@ -150,7 +150,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// The zone under filters and ends.
-    pub(in crate::compile) fn base_of(&self, node: NodeId) -> NodeId {
+    pub(crate) fn base_of(&self, node: NodeId) -> NodeId {
         match self.c.program.nodes.get(node) {
             Some(Node::Where(set, _) | Node::Except(set, _) | Node::Only(set) | Node::End(_, set) | Node::Ends(_, _, set)) => {
                 self.base_of(*set)
@@ -167,7 +167,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// Lowers an expression.
-    pub(in crate::compile) fn expr(&mut self, expr: &Expr, want: Option<Ty>) -> Typed {
+    pub(crate) fn expr(&mut self, expr: &Expr, want: Option<Ty>) -> Typed {
         let span = expr.span;
         match &expr.kind {
             ExprKind::Number(number) => self.constant(Value::Number(*number), Ty::NUMBER),
@@ -241,7 +241,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// A single value. A zone that holds at most one card gives its card.
-    pub(in crate::compile) fn one_or_undefined(&mut self, typed: Typed) -> NodeId {
+    pub(crate) fn one_or_undefined(&mut self, typed: Typed) -> NodeId {
         if self.holds_at_most_one(typed) { self.c.node(Node::Only(typed.node)) } else { typed.node }
     }
 
@@ -313,7 +313,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// A set, and a condition on its members one binder deeper.
-    pub(in crate::compile) fn filter(&mut self, set: &Expr, binder: Option<&Name>, condition: &Expr, want: Option<Ty>) -> (Typed, NodeId) {
+    pub(crate) fn filter(&mut self, set: &Expr, binder: Option<&Name>, condition: &Expr, want: Option<Ty>) -> (Typed, NodeId) {
         let set = self.set(set, want);
         let name = binder.map_or("it", |binder| binder.text.as_str());
         let condition = self.under(name, set.ty.member(), condition.span, |lowering| lowering.condition(condition));
@@ -321,13 +321,13 @@ impl<'c> Lowering<'c> {
     }
 
     /// Enters one more binder. Their number is limited by the evaluation's room; a deeper binder would read as nothing.
-    pub(in crate::compile) fn deeper(&mut self, span: Span) {
+    pub(crate) fn deeper(&mut self, span: Span) {
         self.body.depth = self.body.depth.saturating_add(1);
         self.c.binds_too_much(usize::from(self.body.depth), span);
     }
 
     /// Runs `inner` one binder deeper.
-    pub(in crate::compile) fn under<T>(&mut self, name: &str, ty: Ty, span: Span, inner: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn under<T>(&mut self, name: &str, ty: Ty, span: Span, inner: impl FnOnce(&mut Self) -> T) -> T {
         let names = self.body.names.len();
         let could_ask = std::mem::replace(&mut self.body.can_ask, false);
         self.body.bind(name, Binding::Bound(self.body.depth, ty));
@@ -398,7 +398,7 @@ impl<'c> Lowering<'c> {
         }
     }
 
-    pub(in crate::compile) fn arithmetic(&mut self, a: &Expr, op: BinaryOp, b: &Expr) -> Typed {
+    pub(crate) fn arithmetic(&mut self, a: &Expr, op: BinaryOp, b: &Expr) -> Typed {
         let op = match op {
             BinaryOp::Add => Arithmetic::Add,
             BinaryOp::Subtract => Arithmetic::Subtract,

@@ -1,15 +1,15 @@
 //! Compiles calls inside expressions: zones of players, the language's own functions, declared functions (inlined), performing calls
 //! (lifted).
 
-use crate::compile::analysis::mentions::FIXED;
-use crate::compile::declarations::names::Function;
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::{Binding, Typed};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{NodeId, VerbId, ZoneId};
-use crate::engine::program::{Fold, Node, Type};
-use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
+use crate::analysis::mentions::FIXED;
+use crate::declarations::names::Function;
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::Ty;
+use crate::statements::body::{Binding, Typed};
+use engine::ids::{NodeId, VerbId, ZoneId};
+use engine::program::{Fold, Node, Type};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Arg, Expr, ExprKind, Name};
 use std::sync::Arc;
 
 /// The language's own functions with the number of their arguments.
@@ -48,19 +48,19 @@ const KNOWN: [(&str, usize); 31] = [
 ];
 
 /// The language's own functions, for suggestions.
-pub(in crate::compile) fn known_functions() -> Vec<&'static str> {
+pub(crate) fn known_functions() -> Vec<&'static str> {
     KNOWN.iter().map(|(known, _)| *known).chain(["announce", "due", "hear_again", "permitted", "range"]).collect()
 }
 
 /// The argument or default for a parameter of a function.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::compile) enum Given<'a> {
+pub(crate) enum Given<'a> {
     Argument(&'a Expr),
     Default(&'a Expr),
 }
 
 impl Lowering<'_> {
-    pub(in crate::compile) fn call_expr(&mut self, name: &Name, args: &[Arg], span: Span) -> Typed {
+    pub(crate) fn call_expr(&mut self, name: &Name, args: &[Arg], span: Span) -> Typed {
         // A function may measure a text, or look for a part of it. So a text that a function gets may be any text.
         let any_text = args.iter().any(|arg| matches!(arg.value.kind, ExprKind::Text(_)));
         let words = if any_text { self.c.unknown_words_from.take() } else { None };
@@ -113,7 +113,7 @@ impl Lowering<'_> {
         self.broken()
     }
 
-    pub(in crate::compile) fn wrong_count(&mut self, name: &str, wanted: usize, got: usize, span: Span) -> Typed {
+    pub(crate) fn wrong_count(&mut self, name: &str, wanted: usize, got: usize, span: Span) -> Typed {
         self.wrong(Diagnostic::error("E0205", span).with("name", name).with("wanted", wanted).with("got", got))
     }
 
@@ -336,7 +336,7 @@ impl Lowering<'_> {
             });
         }
         let args = self.c.args(&args);
-        self.c.node(Node::Fact(crate::engine::ids::FactId(at as u16), args, body))
+        self.c.node(Node::Fact(engine::ids::FactId(at as u16), args, body))
     }
 
     fn is_simple(&self, node: NodeId) -> bool {
@@ -365,12 +365,7 @@ impl Lowering<'_> {
     }
 
     /// The argument for each parameter, in the order of the parameters.
-    pub(in crate::compile) fn function_arguments<'a>(
-        &mut self,
-        function: &'a Function,
-        args: &'a [Arg],
-        span: Span,
-    ) -> Option<Vec<Given<'a>>> {
+    pub(crate) fn function_arguments<'a>(&mut self, function: &'a Function, args: &'a [Arg], span: Span) -> Option<Vec<Given<'a>>> {
         let mut given: Vec<Option<&Expr>> = vec![None; function.params.len()];
         for (position, arg) in args.iter().enumerate() {
             let at = match &arg.name {
@@ -395,12 +390,12 @@ impl Lowering<'_> {
     }
 
     /// `can VERB(args)`.
-    pub(in crate::compile) fn can(&mut self, call: &Expr) -> Typed {
+    pub(crate) fn can(&mut self, call: &Expr) -> Typed {
         self.about(call, Node::Can)
     }
 
     /// A truth about performing an action with these arguments.
-    fn about(&mut self, call: &Expr, make: fn(VerbId, crate::engine::ids::ArgsId) -> Node) -> Typed {
+    fn about(&mut self, call: &Expr, make: fn(VerbId, engine::ids::ArgsId) -> Node) -> Typed {
         let ExprKind::Call(name, args) = &call.kind else { return self.wrong(Diagnostic::error("E0246", call.span)) };
         if name.text == "pay" && self.c.symbols.verbs.find("pay").is_none() {
             return self.can_pay(args, call.span);
@@ -410,7 +405,7 @@ impl Lowering<'_> {
         }
         let Some(verb) = self.c.declared::<VerbId>("action", |symbols| &symbols.verbs, name) else { return self.broken() };
         let mut signature = self.c.symbols.signature(verb);
-        if crate::compile::statements::option::option_of(self.c, verb).is_some() {
+        if crate::statements::option::option_of(self.c, verb).is_some() {
             // For an option: whether the player can take the option in any way. An argument that is not given may be any member of its
             // domain.
             for param in signature.params.iter_mut().filter(|param| param.default.is_none()) {
@@ -423,16 +418,16 @@ impl Lowering<'_> {
     }
 }
 
-impl crate::compile::Compiler {
+impl crate::Compiler {
     /// Keeps the verb's events in the history.
-    pub(in crate::compile) fn record(&mut self, verb: VerbId) {
+    pub(crate) fn record(&mut self, verb: VerbId) {
         if let Some(def) = self.program.verbs.get_mut(verb) {
             def.recorded = true;
         }
     }
 
     /// Notes that a clause waits for the verb.
-    pub(in crate::compile) fn watch(&mut self, verb: VerbId) {
+    pub(crate) fn watch(&mut self, verb: VerbId) {
         if let Some(def) = self.program.verbs.get_mut(verb) {
             def.watched = true;
         }

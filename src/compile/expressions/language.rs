@@ -1,13 +1,13 @@
 //! The words that are values of the language itself: `you`, `this`, `players`.
 
-use crate::compile::expressions::types::Ty;
-use crate::engine::program::{Node, Type};
+use crate::expressions::types::Ty;
+use engine::program::{Node, Type};
 
 /// The words of the language that are often mistyped.
 pub(super) const WORDS_OF_LANGUAGE: [&str; 6] = ["players", "pending", "turn_number", "this", "you", "partly_done"];
 
 /// Whether a name is a word of the language.
-pub(in crate::compile) fn is_word(name: &str) -> bool {
+pub(crate) fn is_word(name: &str) -> bool {
     matches!(name, "cause" | "been_here" | "declined") || word_of_language(name).is_some()
 }
 

@@ -1,19 +1,19 @@
 //! Compiles matches of requirements and units. A match is lowered again wherever it is named, like a function.
 
-use crate::compile::Compiler;
-use crate::compile::declarations::names::Signature;
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::{Binding, Body, Typed};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{Id, MatchId, NodeId};
-use crate::engine::program::{AmountDef, ChoiceDef, MatchDef, Node, Op, Program, Seen, Type, ZoneDef, children};
-use crate::syntax::ast::{Arg, Expr, MatchDecl, MatchKind, Name};
+use crate::Compiler;
+use crate::declarations::names::Signature;
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::Ty;
+use crate::statements::body::{Binding, Body, Typed};
+use engine::ids::{Id, MatchId, NodeId};
+use engine::program::{AmountDef, ChoiceDef, MatchDef, Node, Op, Program, Seen, Type, ZoneDef, children};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Arg, Expr, MatchDecl, MatchKind, Name};
 use std::sync::Arc;
 
 impl Compiler {
     /// Lowers a declaration once with its parameters in sight, to report its findings.
-    pub(in crate::compile) fn match_decl(&mut self, decl: &MatchDecl) {
+    pub(crate) fn match_decl(&mut self, decl: &MatchDecl) {
         let mut body = Body { span: decl.head.span, ..Body::default() };
         for param in &decl.params {
             let ty = self.type_of(&param.of);
@@ -173,7 +173,7 @@ impl Lowering<'_> {
     }
 
     /// `can payment(p, icons)`, if a match has that name.
-    pub(in crate::compile) fn can_match(&mut self, name: &Name, args: &[Arg], span: Span) -> Option<Typed> {
+    pub(crate) fn can_match(&mut self, name: &Name, args: &[Arg], span: Span) -> Option<Typed> {
         self.c.symbols.matches.find(&name.text)?;
         Some(match self.matched(name, args, span) {
             Some((of, ..)) => self.truth(Node::Matches(of)),
@@ -182,7 +182,7 @@ impl Lowering<'_> {
     }
 
     /// `choose x: payment(p, icons) by p`: the requirements get their units one after the other.
-    pub(in crate::compile) fn choose_match(
+    pub(crate) fn choose_match(
         &mut self,
         (name, label): (&Name, Option<&str>),
         (of, args): (&Name, &[Arg]),

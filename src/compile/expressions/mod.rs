@@ -20,17 +20,17 @@
 //! | `test_is.rs` | compiles `x is W` and `x has W` |
 //! | `types.rs` | the compiler's types: the type of an expression, and the type that a place wants |
 
-pub(in crate::compile) mod argument;
-pub(in crate::compile) mod comparison;
-pub(in crate::compile) mod event;
-pub(in crate::compile) mod expression;
-pub(in crate::compile) mod function;
-pub(in crate::compile) mod language;
-pub(in crate::compile) mod matches;
-pub(in crate::compile) mod name;
-pub(in crate::compile) mod nodes;
-pub(in crate::compile) mod pattern;
-pub(in crate::compile) mod pick;
-pub(in crate::compile) mod scope;
-pub(in crate::compile) mod test_is;
-pub(in crate::compile) mod types;
+pub(crate) mod argument;
+pub(crate) mod comparison;
+pub(crate) mod event;
+pub(crate) mod expression;
+pub(crate) mod function;
+pub(crate) mod language;
+pub(crate) mod matches;
+pub(crate) mod name;
+pub(crate) mod nodes;
+pub(crate) mod pattern;
+pub(crate) mod pick;
+pub(crate) mod scope;
+pub(crate) mod test_is;
+pub(crate) mod types;

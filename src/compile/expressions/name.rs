@@ -1,19 +1,19 @@
 //! Compiles bare names, texts that stand for names, and names after a dot.
 
-use crate::compile::declarations::names::ReadingValue;
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::language::{WORDS_OF_LANGUAGE, word_of_language};
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::{Binding, Typed};
-use crate::diagnostic::{Diagnostic, Span, written_here};
-use crate::engine::ids::{CardId, EnumId, FieldId, Id, NodeId, Reg, StateId, TextId, VerbId, ZoneId};
-use crate::engine::program::{Compare, Members, Node, Op, StateDef, Type};
-use crate::engine::value::{Player, Value};
-use crate::syntax::ast::{Expr, ExprKind, Name};
+use crate::declarations::names::ReadingValue;
+use crate::expressions::expression::Lowering;
+use crate::expressions::language::{WORDS_OF_LANGUAGE, word_of_language};
+use crate::expressions::types::Ty;
+use crate::statements::body::{Binding, Typed};
+use engine::ids::{CardId, EnumId, FieldId, Id, NodeId, Reg, StateId, TextId, VerbId, ZoneId};
+use engine::program::{Compare, Members, Node, Op, StateDef, Type};
+use engine::value::{Player, Value};
+use lang::diagnostic::{Diagnostic, Span, written_here};
+use lang::syntax::ast::{Expr, ExprKind, Name};
 
 impl Lowering<'_> {
     /// A bare name. The nearest meaning wins: a local name, a word of the language, a value that the place wants, a declared name.
-    pub(in crate::compile) fn name(&mut self, name: &Name, want: Option<Ty>) -> Typed {
+    pub(crate) fn name(&mut self, name: &Name, want: Option<Ty>) -> Typed {
         if let Some(binding) = self.body.find(&name.text).cloned() {
             return self.bound(binding, name);
         }
@@ -239,7 +239,7 @@ impl Lowering<'_> {
     }
 
     /// A text. Where another type is wanted, the thing with that label or name.
-    pub(in crate::compile) fn text(&mut self, text: &str, span: Span, want: Option<Ty>) -> Typed {
+    pub(crate) fn text(&mut self, text: &str, span: Span, want: Option<Ty>) -> Typed {
         match want.map(|want| want.of) {
             Some(Type::Symbol) => {
                 let symbol = self.word_of_game(text, span);
@@ -248,7 +248,7 @@ impl Lowering<'_> {
             Some(Type::Enum(id)) => self.wanted_word(text, want).unwrap_or_else(|| self.no_value(id, text, span)),
             Some(Type::CatalogueCard) => match self.c.cards_called(text).as_slice() {
                 [card] => {
-                    if let Some(finding) = crate::compile::to_do(&self.c.program, *card) {
+                    if let Some(finding) = crate::to_do(&self.c.program, *card) {
                         return self.wrong(finding.at(span));
                     }
                     self.constant(Value::Card(*card), Ty::one(Type::CatalogueCard))
@@ -279,14 +279,14 @@ impl Lowering<'_> {
         id
     }
 
-    pub(in crate::compile) fn no_card(&mut self, text: &str, span: Span) -> Typed {
+    pub(crate) fn no_card(&mut self, text: &str, span: Span) -> Typed {
         let words = self.c.card_words();
         let finding = Diagnostic::error("E0228", span).with("name", text).suggest(text, words.iter().map(String::as_str));
         self.wrong(finding)
     }
 
     /// Whether a card (a bound or simple node) is one of these cards.
-    pub(in crate::compile) fn is_one_of(&mut self, card: NodeId, cards: &[CardId]) -> NodeId {
+    pub(crate) fn is_one_of(&mut self, card: NodeId, cards: &[CardId]) -> NodeId {
         let mut test = NodeId::NONE;
         for id in cards {
             let one = self.c.node(Node::IsCard(card, *id));
@@ -296,7 +296,7 @@ impl Lowering<'_> {
     }
 
     /// Whether a card has that name. Known cards of the pool are compared as cards, else the printed name is compared.
-    pub(in crate::compile) fn is_called(&mut self, card: NodeId, text: &str, span: Span) -> NodeId {
+    pub(crate) fn is_called(&mut self, card: NodeId, text: &str, span: Span) -> NodeId {
         if let Some(field) = self.c.name_field().filter(|_| !self.body.texts_are_cards) {
             // If the game has a name field, the current name counts, not the printed one.
             self.c.asked_words.push(Name { text: text.to_owned(), span });
@@ -318,7 +318,7 @@ impl Lowering<'_> {
     }
 
     /// `x.name`, also in `printed x.name`.
-    pub(in crate::compile) fn field(&mut self, of: &Expr, name: &Name, printed: bool) -> Typed {
+    pub(crate) fn field(&mut self, of: &Expr, name: &Name, printed: bool) -> Typed {
         if let Some(state) = self.c.symbols.states.id::<StateId>(&name.text).filter(|state| self.is_of_game(*state)) {
             let subject = self.holder_of(of, state);
             return self.state(subject, state, true, name);
@@ -500,7 +500,7 @@ impl Lowering<'_> {
     }
 
     /// The holder of a state. A state of the game is written `game.x` and kept with the first seat.
-    pub(in crate::compile) fn holder_of(&mut self, of: &Expr, state: StateId) -> NodeId {
+    pub(crate) fn holder_of(&mut self, of: &Expr, state: StateId) -> NodeId {
         let (on_players, of_game) = self.c.program.states.get(state).map_or((false, false), StateDef::held);
         if !of_game {
             let subject = self.wanted(of, if on_players { Ty::PLAYER } else { Ty::CARD });
@@ -517,7 +517,7 @@ impl Lowering<'_> {
     }
 
     /// The holder of a state. A state of a team is kept with the team's first seat.
-    pub(in crate::compile) fn kept_with(&mut self, subject: NodeId, state: StateId) -> NodeId {
+    pub(crate) fn kept_with(&mut self, subject: NodeId, state: StateId) -> NodeId {
         let of_team = self.c.program.states.get(state).is_some_and(|def| def.of_team);
         if of_team { self.c.node(Node::Captain(subject)) } else { subject }
     }
@@ -544,7 +544,7 @@ impl Lowering<'_> {
 
     /// The members of a set-valued state. A set of players is a number with one bit for each player. A set of cards is kept on the cards:
     /// each card has a number with one bit for each holder.
-    pub(in crate::compile) fn members(&mut self, holder: NodeId, state: StateId, members: Members, span: Span) -> Typed {
+    pub(crate) fn members(&mut self, holder: NodeId, state: StateId, members: Members, span: Span) -> Typed {
         let (all, ty) = match members {
             Members::Players => (Node::Players, Ty::PLAYER),
             Members::Cards { .. } => (Node::EveryCard, Ty::CARD),
@@ -560,7 +560,7 @@ impl Lowering<'_> {
     }
 
     /// Whether a word means nothing by itself, so that the other side of a comparison must give it a type.
-    pub(in crate::compile) fn needs_context(&self, expr: &Expr) -> bool {
+    pub(crate) fn needs_context(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Text(_) => true,
             ExprKind::Name(name) => {

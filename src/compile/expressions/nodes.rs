@@ -1,17 +1,17 @@
 //! Makes the nodes of expressions. Constant expressions are folded at once, so params and readings cost nothing in a running game.
 
-use crate::compile::Compiler;
-use crate::diagnostic::Span;
-use crate::engine::eval::never_meet;
-use crate::engine::ids::{ArgsId, CitesId, NodeId, TextId};
-use crate::engine::program::{Arithmetic, Compare, Node};
-use crate::engine::value::Value;
-use crate::syntax::ast::Cite;
+use crate::Compiler;
+use engine::eval::never_meet;
+use engine::ids::{ArgsId, CitesId, NodeId, TextId};
+use engine::program::{Arithmetic, Compare, Node};
+use engine::value::Value;
+use lang::diagnostic::Span;
+use lang::syntax::ast::Cite;
 use std::sync::Arc;
 
 impl Compiler {
     /// Adds a node, folded to a constant where possible.
-    pub(in crate::compile) fn node(&mut self, node: Node) -> NodeId {
+    pub(crate) fn node(&mut self, node: Node) -> NodeId {
         let node = self.folded(node);
         match node {
             Ok(made) => self.program.nodes.push(made),
@@ -19,12 +19,12 @@ impl Compiler {
         }
     }
 
-    pub(in crate::compile) fn constant_node(&mut self, value: Value) -> NodeId {
+    pub(crate) fn constant_node(&mut self, value: Value) -> NodeId {
         self.program.nodes.push(Node::Const(value))
     }
 
     /// The value of a node that is a constant.
-    pub(in crate::compile) fn const_of(&self, node: NodeId) -> Option<Value> {
+    pub(crate) fn const_of(&self, node: NodeId) -> Option<Value> {
         match self.program.nodes.get(node) {
             Some(Node::Const(value)) => Some(*value),
             _ => None,
@@ -90,7 +90,7 @@ impl Compiler {
     }
 
     /// A condition with its own citations gets its own node. A constant condition gets none, because it decides nothing in a running game.
-    pub(in crate::compile) fn operand(&mut self, node: NodeId, cites: &[Cite], span: Span) -> NodeId {
+    pub(crate) fn operand(&mut self, node: NodeId, cites: &[Cite], span: Span) -> NodeId {
         let Some(same) = self.program.nodes.get(node).copied().filter(|same| !matches!(same, Node::Const(_))) else { return node };
         let own = self.program.nodes.push(same);
         let cites = self.cites(cites);
@@ -100,7 +100,7 @@ impl Compiler {
     }
 
     /// Whether an expression contains a condition with its own citations.
-    pub(in crate::compile) fn has_operands(&self, node: NodeId) -> bool {
+    pub(crate) fn has_operands(&self, node: NodeId) -> bool {
         let mut found = false;
         if !self.program.operands.is_empty() {
             self.walk_ids(node, &mut |id| found |= self.program.operand(id).is_some());
@@ -108,7 +108,7 @@ impl Compiler {
         found
     }
 
-    pub(in crate::compile) fn and(&mut self, a: NodeId, b: NodeId) -> NodeId {
+    pub(crate) fn and(&mut self, a: NodeId, b: NodeId) -> NodeId {
         if a == NodeId::NONE {
             return b;
         }
@@ -118,19 +118,19 @@ impl Compiler {
         self.node(Node::And(a, b))
     }
 
-    pub(in crate::compile) fn not(&mut self, a: NodeId) -> NodeId {
+    pub(crate) fn not(&mut self, a: NodeId) -> NodeId {
         self.node(Node::Not(a))
     }
 
     /// A list of nodes.
-    pub(in crate::compile) fn args(&mut self, nodes: &[NodeId]) -> ArgsId {
+    pub(crate) fn args(&mut self, nodes: &[NodeId]) -> ArgsId {
         let first = self.program.arg_nodes.len() as u32;
         self.program.arg_nodes.extend_from_slice(nodes);
         self.program.args.push((first, nodes.len() as u16))
     }
 
     /// The number of a text. Equal texts share one number.
-    pub(in crate::compile) fn text(&mut self, text: &str) -> TextId {
+    pub(crate) fn text(&mut self, text: &str) -> TextId {
         if let Some(known) = self.texts.get(text) {
             return *known;
         }
@@ -140,7 +140,7 @@ impl Compiler {
     }
 
     /// The number of a list of citations. 0 is the empty list.
-    pub(in crate::compile) fn cites(&mut self, cites: &[Cite]) -> CitesId {
+    pub(crate) fn cites(&mut self, cites: &[Cite]) -> CitesId {
         let list: Arc<[String]> = cites.iter().map(|cite| cite.id.clone()).collect();
         if list.is_empty() {
             return CitesId::default();
@@ -169,7 +169,7 @@ fn arithmetic(op: Arithmetic, a: i32, b: i32) -> Option<i32> {
 }
 
 /// Whether a comparison of two numbers is true.
-pub(in crate::compile) fn holds(op: Compare, a: i32, b: i32) -> bool {
+pub(crate) fn holds(op: Compare, a: i32, b: i32) -> bool {
     match op {
         Compare::Equal => a == b,
         Compare::NotEqual => a != b,

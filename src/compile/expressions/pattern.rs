@@ -1,19 +1,19 @@
 //! Compiles event patterns: a verb with conditions on its arguments, names that bind, a cause, a condition.
 
-use crate::compile::declarations::names::{ParamSignature, Signature};
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::{Binding, Typed};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{NodeId, PatternId, Reg, VerbId, ZoneId};
-use crate::engine::program::{ArgMatch, Builtin, EventDef, Node, PatternDef, Since as Point, SinceWord, Type};
-use crate::engine::value::Value;
-use crate::syntax::ast::{Arg, EventPattern, Expr, ExprKind, Name, Pattern, Since};
+use crate::declarations::names::{ParamSignature, Signature};
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::Ty;
+use crate::statements::body::{Binding, Typed};
+use engine::ids::{NodeId, PatternId, Reg, VerbId, ZoneId};
+use engine::program::{ArgMatch, Builtin, EventDef, Node, PatternDef, Since as Point, SinceWord, Type};
+use engine::value::Value;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Arg, EventPattern, Expr, ExprKind, Name, Pattern, Since};
 use rustc_hash::FxHashSet;
 
 /// The use of a pattern. It decides who has to keep or look at the events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::compile) enum Use {
+pub(crate) enum Use {
     /// A clause waits for it.
     Watched,
     /// A rule waits for it, for each event by itself.
@@ -24,13 +24,13 @@ pub(in crate::compile) enum Use {
 
 impl Lowering<'_> {
     /// `happened PATTERN since M`.
-    pub(in crate::compile) fn happened(&mut self, pattern: &Pattern, since: Option<&Since>) -> Typed {
+    pub(crate) fn happened(&mut self, pattern: &Pattern, since: Option<&Since>) -> Typed {
         let (id, since) = self.asked_of_history(pattern, since);
         self.truth(Node::Happened(id, since))
     }
 
     /// A pattern in a question about the history, with its mark. Its names are in sight only in its condition.
-    pub(in crate::compile) fn asked_of_history(&mut self, pattern: &Pattern, since: Option<&Since>) -> (PatternId, SinceWord) {
+    pub(crate) fn asked_of_history(&mut self, pattern: &Pattern, since: Option<&Since>) -> (PatternId, SinceWord) {
         let (names, next) = (self.body.names.len(), self.body.next);
         let could_ask = std::mem::replace(&mut self.body.can_ask, false);
         let (id, _) = self.pattern(pattern, Use::Recorded);
@@ -59,7 +59,7 @@ impl Lowering<'_> {
 
     /// Lowers a pattern and gives the names that it binds. The names get registers here, in order, before the condition is lowered; they
     /// stay bound for the body.
-    pub(in crate::compile) fn pattern(&mut self, pattern: &Pattern, for_use: Use) -> (PatternId, Vec<(String, Ty)>) {
+    pub(crate) fn pattern(&mut self, pattern: &Pattern, for_use: Use) -> (PatternId, Vec<(String, Ty)>) {
         let mut binds: Vec<(String, Ty)> = Vec::new();
         let mut events = Vec::new();
         for event in &pattern.events {
@@ -82,7 +82,7 @@ impl Lowering<'_> {
 
     /// `E0345` for a pattern of a prohibition that asks something of one card where the action is about a set of cards: the act would be
     /// forbidden for all cards of the set.
-    pub(in crate::compile) fn spares_members(&mut self, id: PatternId, written: &Pattern) {
+    pub(crate) fn spares_members(&mut self, id: PatternId, written: &Pattern) {
         let Some(pattern) = self.c.program.patterns.get(id) else { return };
         let mut asked = FxHashSet::default();
         self.c.walk(pattern.condition, &mut |node| {
@@ -170,7 +170,7 @@ impl Lowering<'_> {
     }
 
     /// Whether an argument names the cause of an action.
-    pub(in crate::compile) fn is_cause(&self, arg: &Arg, signature: &Signature) -> bool {
+    pub(crate) fn is_cause(&self, arg: &Arg, signature: &Signature) -> bool {
         arg.name.as_ref().is_some_and(|name| name.text == "by") && signature.params.iter().all(|param| param.name != "by")
     }
 
@@ -217,7 +217,7 @@ impl Lowering<'_> {
         {
             return Some(ArgMatch::AnyZone(zone));
         }
-        if let Some(truth) = crate::compile::expressions::argument::face_or_end(param, value) {
+        if let Some(truth) = crate::expressions::argument::face_or_end(param, value) {
             return Some(ArgMatch::Is(self.c.constant_node(Value::Bool(truth))));
         }
         if param.name == "at" && param.ty == Ty::BOOL {
@@ -274,10 +274,7 @@ impl Lowering<'_> {
     }
 
     /// The mentioned locals that are in sight, in the order of their first mention. An inner local hides an outer one.
-    pub(in crate::compile) fn captured(
-        &self,
-        mentions: &crate::compile::analysis::mentions::Mentions,
-    ) -> Vec<(String, crate::engine::ids::Reg, Ty)> {
+    pub(crate) fn captured(&self, mentions: &crate::analysis::mentions::Mentions) -> Vec<(String, engine::ids::Reg, Ty)> {
         let mentioned = mentions.names.iter();
         let found = mentioned.filter_map(|name| match self.body.find(name) {
             Some(Binding::Register(reg, ty)) => Some((name.clone(), *reg, *ty)),
@@ -288,7 +285,7 @@ impl Lowering<'_> {
 }
 
 /// The position of a name among the names that a pattern binds. A name that stands twice is bound once.
-pub(in crate::compile) fn bound_name(name: &Name, ty: Ty, binds: &mut Vec<(String, Ty)>) -> u16 {
+pub(crate) fn bound_name(name: &Name, ty: Ty, binds: &mut Vec<(String, Ty)>) -> u16 {
     let at = binds.iter().position(|(known, _)| *known == name.text).unwrap_or_else(|| {
         binds.push((name.text.clone(), ty));
         binds.len() - 1

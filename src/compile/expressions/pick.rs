@@ -9,18 +9,18 @@
 //!
 //! The decision has the call's name if a choice of that name is declared. Otherwise it is called `pick`, with the call's label.
 
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::{Binding, Typed};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{ChoiceId, CitesId, NodeId, Reg};
-use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, NameDef, Node, Op, Seen, Type, ZoneDef};
-use crate::engine::value::Value;
-use crate::syntax::ast::{Amount, Choose, Expr, ExprKind, Manner, MayAsk, Name, Pick};
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::Ty;
+use crate::statements::body::{Binding, Typed};
+use engine::ids::{ChoiceId, CitesId, NodeId, Reg};
+use engine::program::{AmountDef, ChoiceDef, MannerDef, NameDef, Node, Op, Seen, Type, ZoneDef};
+use engine::value::Value;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Amount, Choose, Expr, ExprKind, Manner, MayAsk, Name, Pick};
 
 impl Lowering<'_> {
     /// `choose x: …`.
-    pub(in crate::compile) fn choose(&mut self, choose: &Choose) {
+    pub(crate) fn choose(&mut self, choose: &Choose) {
         let by = match &choose.by {
             Some(by) => self.wanted(by, Ty::PLAYER),
             None => self.c.node(Node::You),
@@ -59,7 +59,7 @@ impl Lowering<'_> {
     }
 
     /// The last choice of numbers whose answer has this name.
-    pub(in crate::compile) fn asks_for_number(&self, name: &str) -> Option<ChoiceId> {
+    pub(crate) fn asks_for_number(&self, name: &str) -> Option<ChoiceId> {
         self.body.numbered.iter().rev().find(|(known, _)| known == name).map(|(_, choice)| *choice)
     }
 
@@ -103,7 +103,7 @@ impl Lowering<'_> {
     }
 
     /// A pick inside an expression of a statement.
-    pub(in crate::compile) fn lift_pick(&mut self, pick: &Pick, span: Span) -> Typed {
+    pub(crate) fn lift_pick(&mut self, pick: &Pick, span: Span) -> Typed {
         if !self.body.can_ask || self.body.sometimes || self.body.depth > 0 {
             return self.wrong(Diagnostic::error("E0219", span));
         }
@@ -131,7 +131,7 @@ impl Lowering<'_> {
     }
 
     /// The choice that a slot asks for, with its domain and the type of its answer.
-    pub(in crate::compile) fn slot_choice(&mut self, pick: &Pick, by: NodeId, slot: &Name) -> (ChoiceId, NodeId, Ty) {
+    pub(crate) fn slot_choice(&mut self, pick: &Pick, by: NodeId, slot: &Name) -> (ChoiceId, NodeId, Ty) {
         let name = self.choice_name(&slot.text, None);
         let (mut def, ty) = self.choice(pick, by, name, true);
         let domain = def.domain;
@@ -197,7 +197,7 @@ impl Lowering<'_> {
     }
 
     /// A yes or no that a player is asked.
-    pub(in crate::compile) fn confirmation(&mut self, by: NodeId, ask: &MayAsk) -> ChoiceId {
+    pub(crate) fn confirmation(&mut self, by: NodeId, ask: &MayAsk) -> ChoiceId {
         let secretly = ask.secretly;
         let name = self.asking("confirm", ask.label.as_deref(), None);
         let (declared, cites) = (self.declared_choice(&name.name), self.declared_cites(&name.name));
@@ -206,11 +206,11 @@ impl Lowering<'_> {
         self.c.program.choices.push(choice)
     }
 
-    pub(in crate::compile) fn declared_choice(&self, name: &str) -> u16 {
+    pub(crate) fn declared_choice(&self, name: &str) -> u16 {
         self.c.symbols.choices.find(name).map_or(u16::MAX, |at| at as u16)
     }
 
-    pub(in crate::compile) fn declared_cites(&self, name: &str) -> CitesId {
+    pub(crate) fn declared_cites(&self, name: &str) -> CitesId {
         self.c.symbols.choices.find(name).and_then(|at| self.c.symbols.choice_cites.get(at)).map(|(_, cites)| *cites).unwrap_or_default()
     }
 
@@ -222,13 +222,13 @@ impl Lowering<'_> {
     }
 
     /// A choice's name, with the label that its statement gives. Without one: as in [`Self::choice_name`].
-    pub(in crate::compile) fn asking(&mut self, name: &str, label: Option<&str>, otherwise: Option<&str>) -> NameDef {
+    pub(crate) fn asking(&mut self, name: &str, label: Option<&str>, otherwise: Option<&str>) -> NameDef {
         let name = self.choice_name(name, otherwise);
         label.map_or_else(|| name.clone(), |label| NameDef { label: label.to_owned(), ..name.clone() })
     }
 
     /// A choice's name. Label and rules come from the declared choice of that name if there is one, else from the statement.
-    pub(in crate::compile) fn choice_name(&mut self, name: &str, label: Option<&str>) -> NameDef {
+    pub(crate) fn choice_name(&mut self, name: &str, label: Option<&str>) -> NameDef {
         let name = self.sort_of(name);
         let declared = self.c.symbols.choices.find(name).and_then(|at| self.c.symbols.choice_cites.get(at).cloned());
         let (label, cites) = match declared {
@@ -292,7 +292,7 @@ impl Lowering<'_> {
     }
 
     /// The player among the arguments of a call. This player makes the picks in the other arguments.
-    pub(in crate::compile) fn player_argument(&mut self, types: &[Ty], exprs: &[Option<&Expr>]) -> NodeId {
+    pub(crate) fn player_argument(&mut self, types: &[Ty], exprs: &[Option<&Expr>]) -> NodeId {
         let first = types.iter().zip(exprs).find(|(ty, _)| **ty == Ty::PLAYER);
         match first {
             Some((_, Some(expr))) => self.quietly(expr, Ty::PLAYER),

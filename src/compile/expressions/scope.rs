@@ -1,17 +1,17 @@
 //! Compiles expressions and patterns that stand outside the rules: in a scenario, or in a question at the command line.
 
-use crate::compile::Compiler;
-use crate::compile::analysis::mentions::Mentions;
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::language::is_word;
-use crate::compile::expressions::pattern::Use;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::{Binding, Body, Typed};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{EnumId, Id, NodeId, PatternId, RoutineId};
-use crate::engine::program::{Op, Type};
-use crate::engine::value::{Player, Value};
-use crate::syntax::ast::{Expr, ExprKind, GivenBegun, Pattern};
+use crate::Compiler;
+use crate::analysis::mentions::Mentions;
+use crate::expressions::expression::Lowering;
+use crate::expressions::language::is_word;
+use crate::expressions::pattern::Use;
+use crate::expressions::types::Ty;
+use crate::statements::body::{Binding, Body, Typed};
+use engine::ids::{EnumId, Id, NodeId, PatternId, RoutineId};
+use engine::program::{Op, Type};
+use engine::value::{Player, Value};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Expr, ExprKind, GivenBegun, Pattern};
 
 /// Names that stand for values: the seats, and the names that a scenario gives with `as x`.
 #[derive(Clone, Debug, Default)]
@@ -141,7 +141,7 @@ impl Compiler {
     }
 
     /// A value of an enum, by name or label.
-    pub(in crate::compile) fn value_of(&self, id: EnumId, word: &str) -> Option<Value> {
+    pub(crate) fn value_of(&self, id: EnumId, word: &str) -> Option<Value> {
         let at = self.symbols.values.get(id.index())?.find(word)?;
         Some(Value::Enum(id, u8::try_from(at).ok()?))
     }
@@ -157,6 +157,6 @@ impl Compiler {
         self.check_marks();
         self.check_replaced();
         let found = std::mem::replace(&mut self.found, outer);
-        if crate::compile::has_errors(&found) { Err(found) } else { Ok(result) }
+        if crate::has_errors(&found) { Err(found) } else { Ok(result) }
     }
 }

@@ -1,17 +1,17 @@
 //! Compiles `x is W` and `x has W`: a state, a face, an emptiness, a kind, a moment, a reading's value, a member of a set-valued field.
 
-use crate::compile::declarations::names::ReadingValue;
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::Typed;
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{EnumId, FieldId, Id, KeywordId, KindId, MomentId, NodeId, StateId};
-use crate::engine::program::{Compare, Node, Type};
-use crate::engine::value::Value;
-use crate::syntax::ast::{Expr, ExprKind, Name};
+use crate::declarations::names::ReadingValue;
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::Ty;
+use crate::statements::body::Typed;
+use engine::ids::{EnumId, FieldId, Id, KeywordId, KindId, MomentId, NodeId, StateId};
+use engine::program::{Compare, Node, Type};
+use engine::value::Value;
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{Expr, ExprKind, Name};
 
 impl Lowering<'_> {
-    pub(in crate::compile) fn is(&mut self, subject: &Expr, negated: bool, what: &Name) -> Typed {
+    pub(crate) fn is(&mut self, subject: &Expr, negated: bool, what: &Name) -> Typed {
         if let Some(reading) = self.reading_of(subject) {
             return self.reading_is(&reading, negated, what);
         }
@@ -48,7 +48,7 @@ impl Lowering<'_> {
     }
 
     /// The test for a word after `is`. None if the word has no meaning for this subject.
-    pub(in crate::compile) fn is_node(&mut self, typed: Typed, subject: &Expr, what: &Name) -> Option<NodeId> {
+    pub(crate) fn is_node(&mut self, typed: Typed, subject: &Expr, what: &Name) -> Option<NodeId> {
         let word = what.text.as_str();
         match word {
             // A card that has moved since it was named is no object any more, but a set with this card is not empty.
@@ -122,7 +122,7 @@ impl Lowering<'_> {
         if let Some(kind) = self.c.symbols.kinds.id::<KindId>(word) {
             return Some(self.c.node(Node::IsKind(ability, kind)));
         }
-        let option = self.c.symbols.verbs.id(word).and_then(|verb| crate::compile::statements::option::option_of(self.c, verb));
+        let option = self.c.symbols.verbs.id(word).and_then(|verb| crate::statements::option::option_of(self.c, verb));
         if let Some(option) = option {
             return Some(self.c.node(Node::IsOption(ability, option)));
         }
@@ -140,12 +140,12 @@ impl Lowering<'_> {
         let symbols = &self.c.symbols;
         let declared = [&symbols.states, &symbols.kinds, &symbols.moments, &symbols.card_types, &symbols.causes]
             .into_iter()
-            .flat_map(crate::compile::Names::words);
+            .flat_map(crate::Names::words);
         ["up", "down", "empty", "none"].into_iter().chain(declared).map(str::to_owned).collect()
     }
 
     /// `x has W`. For a set-valued field: whether W is a member. For a card: the one set-valued field that W can belong to.
-    pub(in crate::compile) fn has(&mut self, subject: &Expr, what: &Expr) -> Typed {
+    pub(crate) fn has(&mut self, subject: &Expr, what: &Expr) -> Typed {
         let typed = self.expr(subject, None);
         if let (true, Some(Node::Field(card, field))) = (typed.ty.set, self.c.program.nodes.get(typed.node).copied()) {
             let value = self.wanted(what, typed.ty.member());
@@ -169,7 +169,7 @@ impl Lowering<'_> {
 
     /// Notes a symbol that the rules ask for, after `has`, before `in`, and beside `==` and `!=`. If no card has this symbol, it is probably a misprint (`E0452`). The rules are compiled before
     /// the cards; cards are compiled for each scenario, so nothing is compared there.
-    pub(in crate::compile) fn note_asked(&mut self, what: &Expr, value: NodeId) {
+    pub(crate) fn note_asked(&mut self, what: &Expr, value: NodeId) {
         let ExprKind::Name(name) = &what.kind else { return };
         let is_symbol = matches!(self.c.program.nodes.get(value), Some(Node::Const(Value::Symbol(_))));
         if is_symbol && self.c.added.is_empty() {

@@ -2,9 +2,9 @@
 //!
 //! `Unknown` fits everywhere. An expression with an error has this type, so that one mistake is reported once.
 
-use crate::compile::declarations::names::Symbols;
-use crate::engine::ids::{EnumId, Id};
-use crate::engine::program::{Program, Type};
+use crate::declarations::names::Symbols;
+use engine::ids::{EnumId, Id};
+use engine::program::{Program, Type};
 
 /// A type, or a set of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ impl Ty {
 }
 
 /// The words for types without a declaration.
-pub(in crate::compile) const BUILTIN_TYPES: [(&str, Type); 12] = [
+pub(crate) const BUILTIN_TYPES: [(&str, Type); 12] = [
     ("bool", Type::Bool),
     ("number", Type::Number),
     ("player", Type::Player),
@@ -108,7 +108,7 @@ pub(in crate::compile) const BUILTIN_TYPES: [(&str, Type); 12] = [
 ];
 
 /// The type with this name. The name of a card type means `card`; `players` is a set of players.
-pub(in crate::compile) fn named(word: &str, set: bool, symbols: &Symbols) -> Option<Ty> {
+pub(crate) fn named(word: &str, set: bool, symbols: &Symbols) -> Option<Ty> {
     if word == "players" {
         return Some(Ty::set(Type::Player));
     }

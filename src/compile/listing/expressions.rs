@@ -1,11 +1,11 @@
 //! Shows nodes, statements and patterns as words.
 
-use crate::engine::ids::{ArgsId, ChoiceId, Id, NodeId, PatternId, Pc, Reg, TextId};
-use crate::engine::program::{
+use engine::ids::{ArgsId, ChoiceId, Id, NodeId, PatternId, Pc, Reg, TextId};
+use engine::program::{
     AmountDef, ArgMatch, Arithmetic, CauseKind, CauseMatch, ChangeDef, ChangeKind, FaceWord, Fold, MannerDef, NameDef, Node, Op, PartKey,
     PriceChange, Program, Since, SinceWord,
 };
-use crate::engine::value::Value;
+use engine::value::Value;
 
 /// Shows parts of a program.
 pub(super) struct Show<'p> {
@@ -46,23 +46,23 @@ impl<'p> Show<'p> {
         }
     }
 
-    fn zone(&self, id: crate::engine::ids::ZoneId) -> &'p str {
+    fn zone(&self, id: engine::ids::ZoneId) -> &'p str {
         name_of(self.program.zones.get(id).map(|zone| &zone.name))
     }
 
-    fn field(&self, id: crate::engine::ids::FieldId) -> &'p str {
+    fn field(&self, id: engine::ids::FieldId) -> &'p str {
         name_of(self.program.fields.get(id).map(|field| &field.name))
     }
 
-    fn state(&self, id: crate::engine::ids::StateId) -> &'p str {
+    fn state(&self, id: engine::ids::StateId) -> &'p str {
         name_of(self.program.states.get(id).map(|state| &state.name))
     }
 
-    fn verb(&self, id: crate::engine::ids::VerbId) -> &'p str {
+    fn verb(&self, id: engine::ids::VerbId) -> &'p str {
         name_of(self.program.verbs.get(id).map(|verb| &verb.name))
     }
 
-    fn slot(&self, id: crate::engine::ids::SlotId) -> &'p str {
+    fn slot(&self, id: engine::ids::SlotId) -> &'p str {
         name_of(self.program.slots.get(id).map(|slot| &slot.name))
     }
 
@@ -73,7 +73,7 @@ impl<'p> Show<'p> {
         }
     }
 
-    fn matching(&self, id: crate::engine::ids::MatchId) -> String {
+    fn matching(&self, id: engine::ids::MatchId) -> String {
         let Some(of) = self.program.matches.get(id) else { return String::new() };
         let n = |id: NodeId| self.node(id);
         let joins = of.joins.map_or_else(String::new, |(set, condition)| format!(" each {} joins where {}", n(set), n(condition)));
@@ -90,7 +90,7 @@ impl<'p> Show<'p> {
 
     /// A change of a price.
     pub(super) fn price(&self, change: &PriceChange) -> String {
-        let field = ChangeDef { field: crate::engine::ids::FieldId(0), op: change.op, value: change.value, many: false, layer: 0 };
+        let field = ChangeDef { field: engine::ids::FieldId(0), op: change.op, value: change.value, many: false, layer: 0 };
         let written = self.change(&field);
         let behind = written.split_once(' ').map_or("", |(_, behind)| behind);
         format!("{} {behind}", self.key(change.key))
@@ -433,7 +433,7 @@ impl<'p> Show<'p> {
         }
     }
 
-    fn event(&self, event: &crate::engine::program::EventDef) -> String {
+    fn event(&self, event: &engine::program::EventDef) -> String {
         let parameters = self.program.verbs.get(event.verb).map(|verb| verb.parameters.as_slice()).unwrap_or_default();
         let mut args: Vec<String> = Vec::new();
         for (at, matched) in &event.args {

@@ -1,21 +1,21 @@
 //! Compiles calls that do something: builtin verbs, declared actions, procedures. A call is a statement, or is lifted out of an expression.
 
-use crate::compile::declarations::names::Signature;
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::function::known_functions;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::Typed;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{ArgsId, DurationId, Id, NodeId, Reg, VerbId};
-use crate::engine::program::{Builtin, FaceWord, Node, Op, Type};
-use crate::engine::value::Value;
-use crate::syntax::ast::{Arg, Expr, Name};
+use crate::declarations::names::Signature;
+use crate::expressions::expression::Lowering;
+use crate::expressions::function::known_functions;
+use crate::expressions::types::Ty;
+use crate::statements::body::Typed;
+use engine::ids::{ArgsId, DurationId, Id, NodeId, Reg, VerbId};
+use engine::program::{Builtin, FaceWord, Node, Op, Type};
+use engine::value::Value;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Arg, Expr, Name};
 
 /// The parameter of a move that names the card's new controller. In the event, the card as it was takes this place.
 const MOVED_UNDER: usize = 5;
 
 /// Statements of the language that look like calls.
-pub(in crate::compile) const SPECIAL: [&str; 17] = [
+pub(crate) const SPECIAL: [&str; 17] = [
     "finish",
     "finish_drawn",
     "fail",
@@ -37,7 +37,7 @@ pub(in crate::compile) const SPECIAL: [&str; 17] = [
 
 impl Lowering<'_> {
     /// A call as a statement.
-    pub(in crate::compile) fn call(&mut self, name: &Name, args: &[Arg], span: Span) {
+    pub(crate) fn call(&mut self, name: &Name, args: &[Arg], span: Span) {
         match name.text.as_str() {
             "finish" | "finish_drawn" => self.finish(name, args, span),
             "expire" => self.expire(args, span),
@@ -55,7 +55,7 @@ impl Lowering<'_> {
             "proceed" if !self.body.replaces.is_empty() => self.proceed(args, span),
             "drop" => {
                 if let [arg] = args {
-                    let set = self.set(&arg.value, Some(Ty::set(crate::engine::program::Type::Ability)));
+                    let set = self.set(&arg.value, Some(Ty::set(engine::program::Type::Ability)));
                     self.body.emit(Op::Drop(set.node));
                 } else {
                     self.wrong_count("drop", 1, args.len(), span);
@@ -63,8 +63,8 @@ impl Lowering<'_> {
             }
             "arrange" if self.is_free("arrange") => {
                 if let [arg] = args {
-                    let set = self.set(&arg.value, Some(Ty::set(crate::engine::program::Type::Effect)));
-                    let node = self.fit(set, Ty::set(crate::engine::program::Type::Effect), span);
+                    let set = self.set(&arg.value, Some(Ty::set(engine::program::Type::Effect)));
+                    let node = self.fit(set, Ty::set(engine::program::Type::Effect), span);
                     self.body.emit(Op::Arrange(node));
                 } else {
                     self.wrong_count("arrange", 1, args.len(), span);
@@ -111,7 +111,7 @@ impl Lowering<'_> {
     }
 
     /// A performing call inside an expression. It is done before the statement; its value is the objects that it was done to.
-    pub(in crate::compile) fn lift_call(&mut self, name: &Name, args: &[Arg], span: Span) -> Typed {
+    pub(crate) fn lift_call(&mut self, name: &Name, args: &[Arg], span: Span) -> Typed {
         if !self.body.can_ask || self.body.sometimes || self.body.depth > 0 {
             return self.wrong(Diagnostic::error("E0219", span));
         }
@@ -127,7 +127,7 @@ impl Lowering<'_> {
         if let Some(verb) = self.c.symbols.verbs.id::<VerbId>(word) {
             let mut signature = self.c.symbols.signature(verb);
             if let (true, Some(was)) = (verb == Builtin::Move.verb(), signature.params.get_mut(MOVED_UNDER)) {
-                *was = crate::compile::declarations::names::ParamSignature {
+                *was = crate::declarations::names::ParamSignature {
                     name: "controller".to_owned(),
                     ty: Ty::PLAYER,
                     default: None,
@@ -246,7 +246,7 @@ impl Lowering<'_> {
     }
 
     /// The arguments of a call as a list. Arguments that are sets are evaluated into registers before the call.
-    pub(in crate::compile) fn run_of(&mut self, signature: &Signature, nodes: &[NodeId]) -> ArgsId {
+    pub(crate) fn run_of(&mut self, signature: &Signature, nodes: &[NodeId]) -> ArgsId {
         let mut taken = Vec::with_capacity(nodes.len());
         for (param, node) in signature.params.iter().zip(nodes) {
             let local = matches!(self.c.program.nodes.get(*node), Some(Node::Local(_)) | None);
@@ -328,13 +328,13 @@ impl Lowering<'_> {
     fn expire(&mut self, args: &[Arg], span: Span) {
         let Some(duration) = self.only_duration("expire", args, span) else { return };
         self.body.emit(Op::Expire(duration));
-        if self.c.program.duration_kinds.get(usize::from(duration.0)) == Some(&crate::engine::program::DurationKind::OnlyInside) {
+        if self.c.program.duration_kinds.get(usize::from(duration.0)) == Some(&engine::program::DurationKind::OnlyInside) {
             self.body.emit(Op::Open { duration, open: false });
         }
     }
 
     fn only_duration(&mut self, word: &str, args: &[Arg], span: Span) -> Option<DurationId> {
-        let [Arg { value: Expr { kind: crate::syntax::ast::ExprKind::Name(name), .. }, .. }] = args else {
+        let [Arg { value: Expr { kind: lang::syntax::ast::ExprKind::Name(name), .. }, .. }] = args else {
             self.wrong_count(word, 1, args.len(), span);
             return None;
         };
@@ -369,22 +369,22 @@ impl Lowering<'_> {
         self.body.emit(Op::Proceed(args));
     }
 
-    pub(in crate::compile) fn duration(&mut self, name: &Name) -> Option<DurationId> {
-        if name.text == crate::syntax::AS_COPY {
+    pub(crate) fn duration(&mut self, name: &Name) -> Option<DurationId> {
+        if name.text == lang::syntax::AS_COPY {
             return self.c.as_copy();
         }
         self.c.declared("duration", |symbols| &symbols.durations, name)
     }
 
     /// `emit E(args)`.
-    pub(in crate::compile) fn emit_event(&mut self, name: &Name, args: &[Arg], once: Option<&Name>, span: Span) {
+    pub(crate) fn emit_event(&mut self, name: &Name, args: &[Arg], once: Option<&Name>, span: Span) {
         let Some(verb) = self.c.symbols.verbs.id::<VerbId>(&name.text) else { return self.no_such_call(name) };
         let signature = self.c.symbols.signature(verb);
         let laid = self.laid_to(&signature, args);
         let args = laid.as_ref().map_or(args, |(others, _)| others.as_slice());
         let nodes = self.arguments(&name.text, &signature, args, span);
         let args = self.run_of(&signature, &nodes);
-        let once = once.map_or(crate::engine::ids::TextId(u32::MAX), |mark| {
+        let once = once.map_or(engine::ids::TextId(u32::MAX), |mark| {
             self.c.since.push(mark.clone());
             self.c.text(&mark.text)
         });

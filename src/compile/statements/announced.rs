@@ -5,10 +5,10 @@
 //! named number in the place of the announced one. A choice that is itself called `number` counts as an announced number, whatever the
 //! rules use it for. A choice stays in its place if its number or its chooser is known only inside the block.
 
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::statements::statement::is_optional_attempt;
-use crate::diagnostic::Span;
-use crate::syntax::ast::{Amount, Arg, BinaryOp, Block, Choose, Expr, ExprKind, Manner, Name, Pick, Stmt, StmtKind};
+use crate::expressions::expression::Lowering;
+use crate::statements::statement::is_optional_attempt;
+use lang::diagnostic::Span;
+use lang::syntax::ast::{Amount, Arg, BinaryOp, Block, Choose, Expr, ExprKind, Manner, Name, Pick, Stmt, StmtKind};
 use std::borrow::Cow;
 
 /// The name of a choice of a number.
@@ -19,7 +19,7 @@ const YOU: &str = "you";
 
 impl Lowering<'_> {
     /// The statements of a block with the announced numbers first. A price at the beginning of the block stays before them.
-    pub(in crate::compile) fn announced<'b>(&self, statements: &'b [Stmt]) -> Cow<'b, [Stmt]> {
+    pub(crate) fn announced<'b>(&self, statements: &'b [Stmt]) -> Cow<'b, [Stmt]> {
         if self.c.with_the_choice || !statements.iter().any(announces) {
             return Cow::Borrowed(statements);
         }

@@ -1,10 +1,10 @@
 //! Finds conditions that ask about themselves: whether an action or an option is possible, or whether rules are to be applied, must not
 //! depend on the answer to this question. Otherwise the question would never be answered.
 
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{Id, NodeId, VerbId};
-use crate::engine::program::{Node, OptionParam};
+use crate::Compiler;
+use engine::ids::{Id, NodeId, VerbId};
+use engine::program::{Node, OptionParam};
+use lang::diagnostic::{Diagnostic, Span};
 
 /// A question that a condition asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ enum Asked {
 
 impl Compiler {
     /// `E0384` for each action, option and rule whose condition asks about itself, also by way of others.
-    pub(in crate::compile) fn asking_circles(&mut self) {
+    pub(crate) fn asking_circles(&mut self) {
         let verbs: Vec<VerbId> = self.program.verbs.iter().map(|(id, _)| id).collect();
         for id in verbs {
             if self.leads_back(Asked::Verb(id)) {

@@ -8,14 +8,14 @@
 //! The engine compares certain values from offer to offer. A condition that reads any other value is left out of the base set as well. So
 //! the base set is computed again only when a value that it reads has changed.
 
-use crate::compile::Compiler;
-use crate::engine::ids::{NodeId, Reg};
-use crate::engine::legal::bases::reads_what_is_compared;
-use crate::engine::program::{Bases, Node, OptionParam};
+use crate::Compiler;
+use engine::ids::{NodeId, Reg};
+use engine::legal::bases::reads_what_is_compared;
+use engine::program::{Bases, Node, OptionParam};
 
 impl Compiler {
     /// The base sets of an option with these parameters and this condition.
-    pub(in crate::compile) fn bases(&mut self, params: &[OptionParam], condition: NodeId) -> Bases {
+    pub(crate) fn bases(&mut self, params: &[OptionParam], condition: NodeId) -> Bases {
         let sets: Vec<NodeId> = params
             .iter()
             .map(|param| match *param {

@@ -1,20 +1,20 @@
 //! Second pass: lowers bodies, conditions and defaults, once every name has its number.
 
-use crate::compile::declarations::names::Signature;
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::Body;
-use crate::compile::{Compiler, Must};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{DurationId, FieldId, Id, KindId, NodeId, PhaseId, RoutineId, ZoneId};
-use crate::engine::plan::reads_of_rules;
-use crate::engine::program::{Builtin, Counted, NameDef, Node, Op, ReplacedMoves};
-use crate::syntax::ast::{Block, Decl, DeclKind, Expr, ExprKind, Head, Name, Param, Phase, Routine, Slot};
+use crate::declarations::names::Signature;
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::Ty;
+use crate::statements::body::Body;
+use crate::{Compiler, Must};
+use engine::ids::{DurationId, FieldId, Id, KindId, NodeId, PhaseId, RoutineId, ZoneId};
+use engine::plan::reads_of_rules;
+use engine::program::{Builtin, Counted, NameDef, Node, Op, ReplacedMoves};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Block, Decl, DeclKind, Expr, ExprKind, Head, Name, Param, Phase, Routine, Slot};
 use std::sync::Arc;
 
 impl Compiler {
     /// Lowers everything that has a body.
-    pub(in crate::compile) fn lower_all(&mut self, decls: &[Arc<Decl>]) {
+    pub(crate) fn lower_all(&mut self, decls: &[Arc<Decl>]) {
         // Policies and layers first: clauses and costs depend on them.
         for decl in decls {
             match &decl.kind {
@@ -58,7 +58,7 @@ impl Compiler {
                     actions += 1;
                 }
                 DeclKind::Option(option) => {
-                    self.lower_option(crate::engine::ids::VerbId::from_index(actions), option, decl.span);
+                    self.lower_option(engine::ids::VerbId::from_index(actions), option, decl.span);
                     actions += 1;
                 }
                 // Timings and events have no body.
@@ -108,7 +108,7 @@ impl Compiler {
                 for must in &default.musts {
                     let condition = Lowering::new(self, Body::default()).wanted(&must.condition, Ty::BOOL);
                     let cites = self.cites(&must.cites);
-                    let written = crate::wording::show_expr(&must.condition);
+                    let written = wording::show_expr(&must.condition);
                     self.musts.push(Must { condition, cites, span: must.condition.span, written });
                 }
             }
@@ -165,7 +165,7 @@ impl Compiler {
     }
 
     fn action(&mut self, at: usize, routine: &Routine, span: Span) {
-        let verb = crate::engine::ids::VerbId::from_index(at);
+        let verb = engine::ids::VerbId::from_index(at);
         let signature = self.symbols.signature(verb);
         if let Some(body) = self.program.verbs.get(verb).and_then(|def| def.body) {
             let condition = self.routine(body, &signature, routine, span, false);
@@ -185,7 +185,7 @@ impl Compiler {
     fn routine(&mut self, id: RoutineId, signature: &Signature, routine: &Routine, span: Span, in_judgement: bool) -> NodeId {
         let around = self.cites(&routine.head.cites);
         let mut body = Body { span, in_judgement, around, secret: routine.secretly, ..Body::default() };
-        body.returns = crate::compile::statements::body::Returns::Routine(signature.result);
+        body.returns = crate::statements::body::Returns::Routine(signature.result);
         self.parameters(&mut body, &routine.params, signature);
         let parameters = body.next;
         let mut lowering = Lowering::new(self, body);
@@ -196,7 +196,7 @@ impl Compiler {
         condition
     }
 
-    pub(in crate::compile) fn parameters(&mut self, body: &mut Body, params: &[Param], signature: &Signature) {
+    pub(crate) fn parameters(&mut self, body: &mut Body, params: &[Param], signature: &Signature) {
         for (param, sign) in params.iter().zip(&signature.params) {
             if body.find(&param.name.text).is_some() {
                 self.report(Diagnostic::error("E0202", param.name.span).with("what", "parameter").with("name", &param.name.text));
@@ -238,8 +238,8 @@ impl Compiler {
         self.finish_routine(id, body, 0, name);
         for (at, (start, end)) in starts.into_iter().zip(ends).enumerate() {
             if let Some(def) = self.program.phases.get_mut(PhaseId::from_index(at)) {
-                def.start = crate::engine::ids::Pc::from_index(base + start);
-                def.end = crate::engine::ids::Pc::from_index(base + end);
+                def.start = engine::ids::Pc::from_index(base + start);
+                def.end = engine::ids::Pc::from_index(base + end);
             }
         }
         self.program.turn = Some(id);
@@ -252,15 +252,15 @@ impl Compiler {
             self.report(finding.with("got", routine.params.len()));
         }
         let id = self.reserve_routine(span);
-        let players = Ty::set(crate::engine::program::Type::Player);
+        let players = Ty::set(engine::program::Type::Player);
         for param in &routine.params {
             let ty = self.type_of(&param.of);
-            if ty != players && ty.of != crate::engine::program::Type::Unknown {
+            if ty != players && ty.of != engine::program::Type::Unknown {
                 let finding = Diagnostic::error("E0309", param.of.name.span).with("name", &param.name.text).with("known", "set of player");
                 self.report(finding.with("written", &param.of.name.text));
             }
         }
-        let params = routine.params.iter().map(|param| crate::compile::declarations::names::ParamSignature {
+        let params = routine.params.iter().map(|param| crate::declarations::names::ParamSignature {
             name: param.name.text.clone(),
             ty: players,
             default: None,
@@ -272,7 +272,7 @@ impl Compiler {
     }
 
     /// The declared zones that an expression reads, one bit for each.
-    pub(in crate::compile) fn zones_read(&self, condition: NodeId) -> u64 {
+    pub(crate) fn zones_read(&self, condition: NodeId) -> u64 {
         let mut reads = 0;
         self.walk(condition, &mut |node| {
             match node {
@@ -382,7 +382,7 @@ impl Compiler {
     }
 
     /// `if this is TYPE then [base] else [field]`: the zones for other cards, and the zones for cards of these types.
-    pub(in crate::compile) fn zones_by_type(&mut self, expr: &Expr) -> (u64, Vec<(u8, u64)>) {
+    pub(crate) fn zones_by_type(&mut self, expr: &Expr) -> (u64, Vec<(u8, u64)>) {
         let mut of_types = Vec::new();
         let mut rest = expr;
         while let ExprKind::If(condition, then, other) = &rest.kind {
@@ -402,24 +402,24 @@ impl Compiler {
     }
 
     /// `[deck, hand]` as bits.
-    pub(in crate::compile) fn zone_set(&mut self, expr: &Expr) -> u64 {
+    pub(crate) fn zone_set(&mut self, expr: &Expr) -> u64 {
         match &expr.kind {
             ExprKind::List(items) => items.iter().fold(0, |all, item| all | self.zone_set(item)),
             ExprKind::Name(name) => self.declared::<ZoneId>("zone", |symbols| &symbols.zones, name).map_or(0, zone_bit),
             _ => {
-                self.mismatch(expr.span, Ty::set(crate::engine::program::Type::Zone), Ty::UNKNOWN);
+                self.mismatch(expr.span, Ty::set(engine::program::Type::Zone), Ty::UNKNOWN);
                 0
             }
         }
     }
 
     /// A name for a routine that has no declared name; it is shown in traces.
-    pub(in crate::compile) fn title(text: &str) -> NameDef {
+    pub(crate) fn title(text: &str) -> NameDef {
         NameDef { name: text.to_owned(), label: text.to_owned(), cites: Default::default() }
     }
 }
 
 /// The bit of a zone in a set of zones.
-pub(in crate::compile) fn zone_bit(zone: ZoneId) -> u64 {
+pub(crate) fn zone_bit(zone: ZoneId) -> u64 {
     1u64.checked_shl(u32::from(zone.0)).unwrap_or(0)
 }

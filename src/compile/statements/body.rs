@@ -3,23 +3,23 @@
 //! Statements are numbered from 0 within a body, and moved to their place in the program when the body is finished. This is necessary
 //! because a nested body (of a clause, or of something put by) is finished while the outer one is still open.
 
-use crate::compile::expressions::types::Ty;
-use crate::diagnostic::Span;
-use crate::engine::ids::{ChoiceId, CitesId, NodeId, Pc, Reg, VerbId};
-use crate::engine::program::Op;
-use crate::syntax::ast::{Expr, Name};
+use crate::expressions::types::Ty;
+use engine::ids::{ChoiceId, CitesId, NodeId, Pc, Reg, VerbId};
+use engine::program::Op;
+use lang::diagnostic::Span;
+use lang::syntax::ast::{Expr, Name};
 use std::sync::Arc;
 
 /// A lowered expression: its node and its type.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::compile) struct Typed {
-    pub(in crate::compile) node: NodeId,
-    pub(in crate::compile) ty: Ty,
+pub(crate) struct Typed {
+    pub(crate) node: NodeId,
+    pub(crate) ty: Ty,
 }
 
 /// The meaning of a name in sight.
 #[derive(Clone, Debug)]
-pub(in crate::compile) enum Binding {
+pub(crate) enum Binding {
     /// A register of this frame.
     Register(Reg, Ty),
     /// The member that a surrounding binder looks at, by the binder's depth.
@@ -35,7 +35,7 @@ pub(in crate::compile) enum Binding {
 
 /// A block with an edge: a jump out of the block must close it, or is not allowed.
 #[derive(Clone, Debug)]
-pub(in crate::compile) enum Edge {
+pub(crate) enum Edge {
     /// A loop, with its `break`s that still need their target.
     Loop(Vec<usize>),
     Attempt,
@@ -54,7 +54,7 @@ pub(in crate::compile) enum Edge {
 
 /// The meaning of `return` in a body.
 #[derive(Clone, Debug)]
-pub(in crate::compile) enum Returns {
+pub(crate) enum Returns {
     /// `return` leaves the routine. If the routine declares a result, `return` has a value of this type.
     Routine(Option<Ty>),
     /// `return` ends the phase. The list holds the jumps whose target is not known yet.
@@ -63,82 +63,82 @@ pub(in crate::compile) enum Returns {
 
 /// A statement with its citations and its place.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::compile) struct Emitted {
-    pub(in crate::compile) op: Op,
-    pub(in crate::compile) cites: CitesId,
+pub(crate) struct Emitted {
+    pub(crate) op: Op,
+    pub(crate) cites: CitesId,
     /// The rules of the nearest statement with citations: the statement itself, or one around it.
-    pub(in crate::compile) around: CitesId,
-    pub(in crate::compile) span: Span,
+    pub(crate) around: CitesId,
+    pub(crate) span: Span,
     /// How many registers are in use at this statement.
-    pub(in crate::compile) in_use: u16,
+    pub(crate) in_use: u16,
 }
 
 /// A body being lowered; see the module.
 #[derive(Debug)]
-pub(in crate::compile) struct Body {
-    pub(in crate::compile) code: Vec<Emitted>,
-    pub(in crate::compile) names: Vec<(String, Binding)>,
-    pub(in crate::compile) next: u16,
+pub(crate) struct Body {
+    pub(crate) code: Vec<Emitted>,
+    pub(crate) names: Vec<(String, Binding)>,
+    pub(crate) next: u16,
     /// How many of the first registers hold captured names: the values of outer names when this body was put in force or put by.
-    pub(in crate::compile) captured: u16,
+    pub(crate) captured: u16,
     /// How many of the first registers hold names from outside of the innermost branch. Each branch has a copy of these.
-    pub(in crate::compile) branched: u16,
-    pub(in crate::compile) registers: u16,
-    pub(in crate::compile) edges: Vec<Edge>,
-    pub(in crate::compile) depth: u8,
+    pub(crate) branched: u16,
+    pub(crate) registers: u16,
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) depth: u8,
     /// In the body of a slot: the player who is asked. This is `you`, unless the flow names another player.
-    pub(in crate::compile) asker: NodeId,
+    pub(crate) asker: NodeId,
     /// Whether statements can be lifted out of an expression here.
-    pub(in crate::compile) can_ask: bool,
+    pub(crate) can_ask: bool,
     /// Whether the expression being lowered is a part that is not always evaluated. Questions and actions are not allowed there.
-    pub(in crate::compile) sometimes: bool,
-    pub(in crate::compile) in_judgement: bool,
+    pub(crate) sometimes: bool,
+    pub(crate) in_judgement: bool,
     /// Whether this is the body of an action that is done secretly.
-    pub(in crate::compile) secret: bool,
-    pub(in crate::compile) returns: Returns,
-    pub(in crate::compile) labels: Vec<(String, usize, usize)>,
-    pub(in crate::compile) inlining: Vec<usize>,
+    pub(crate) secret: bool,
+    pub(crate) returns: Returns,
+    pub(crate) labels: Vec<(String, usize, usize)>,
+    pub(crate) inlining: Vec<usize>,
     /// The matches whose parts are being lowered, the outermost first.
-    pub(in crate::compile) matching: Vec<usize>,
-    pub(in crate::compile) cites: CitesId,
+    pub(crate) matching: Vec<usize>,
+    pub(crate) cites: CitesId,
     /// The rules of the nearest surrounding statement or declaration with citations. Builtin actions without citations carry out these
     /// rules.
-    pub(in crate::compile) around: CitesId,
-    pub(in crate::compile) span: Span,
+    pub(crate) around: CitesId,
+    pub(crate) span: Span,
     /// The call whose arguments are being lowered: its name, its label and its player. A lifted choice is made for this call.
-    pub(in crate::compile) asked_for: Option<(String, String, NodeId)>,
+    pub(crate) asked_for: Option<(String, String, NodeId)>,
     /// The names of the answers that are numbers, each with its choice.
-    pub(in crate::compile) numbered: Vec<(String, ChoiceId)>,
+    pub(crate) numbered: Vec<(String, ChoiceId)>,
     /// The `range` from which one number is chosen next.
-    pub(in crate::compile) named_from: Option<Span>,
+    pub(crate) named_from: Option<Span>,
     /// The type of the set of the last random `pick`.
-    pub(in crate::compile) picked_from: Option<Ty>,
+    pub(crate) picked_from: Option<Ty>,
     /// Whether the body pays a cost.
-    pub(in crate::compile) pays: bool,
+    pub(crate) pays: bool,
     /// In a body that pays a cost: the picks of the present part that may be empty.
-    pub(in crate::compile) optional_picks: Vec<Reg>,
+    pub(crate) optional_picks: Vec<Reg>,
     /// Registers that may hold several things.
-    pub(in crate::compile) several: Vec<Reg>,
+    pub(crate) several: Vec<Reg>,
     /// Registers that hold the truth of a `let`. They are no answers to choices, so they are no sets.
-    pub(in crate::compile) truths: Vec<Reg>,
+    pub(crate) truths: Vec<Reg>,
     /// The domains of an option's parameters. `still(x)` checks them again.
-    pub(in crate::compile) domains: Vec<(String, Expr)>,
+    pub(crate) domains: Vec<(String, Expr)>,
     /// Whether the body asks if the last instruction was done.
-    pub(in crate::compile) reads_done: bool,
+    pub(crate) reads_done: bool,
     /// The last `may` before this place whose block is around this place: its choice, and the register for `declined`.
-    pub(in crate::compile) last_may: Option<(ChoiceId, Reg)>,
+    pub(crate) last_may: Option<(ChoiceId, Reg)>,
     /// The register of `this_after`, if the body reads it.
-    pub(in crate::compile) after: Option<Reg>,
+    pub(crate) after: Option<Reg>,
     /// The register of `this_before`, if the body reads it.
-    pub(in crate::compile) before: Option<Reg>,
+    pub(crate) before: Option<Reg>,
     /// Whether texts stand for cards (in scenarios).
-    pub(in crate::compile) texts_are_cards: bool,
+    pub(crate) texts_are_cards: bool,
     /// The name of the loop whose set is being lowered. The name is not known there.
-    pub(in crate::compile) loop_name: Option<String>,
+    pub(crate) loop_name: Option<String>,
     /// In the body of a replacement: the verbs whose events it may replace.
-    pub(in crate::compile) replaces: Vec<VerbId>,
+    pub(crate) replaces: Vec<VerbId>,
     /// In a lasting clause: the sets of its `fixed(S)`, with the names of their members when the clause began.
-    pub(in crate::compile) fixed: Vec<(Expr, Name)>,
+    pub(crate) fixed: Vec<(Expr, Name)>,
 }
 
 impl Default for Body {
@@ -187,7 +187,7 @@ impl Default for Body {
 
 impl Body {
     /// A new register. The frame is as large as the largest number of registers in use at once.
-    pub(in crate::compile) fn register(&mut self) -> Reg {
+    pub(crate) fn register(&mut self) -> Reg {
         let reg = Reg(self.next);
         self.next = self.next.saturating_add(1);
         self.registers = self.registers.max(self.next);
@@ -198,14 +198,14 @@ impl Body {
     }
 
     /// A new register with a name.
-    pub(in crate::compile) fn local(&mut self, name: &str, ty: Ty) -> Reg {
+    pub(crate) fn local(&mut self, name: &str, ty: Ty) -> Reg {
         let reg = self.register();
         self.bind(name, Binding::Register(reg, ty));
         reg
     }
 
     /// A register for the value of an outer name. If the name can hold several things, so can the register.
-    pub(in crate::compile) fn taken_in(&mut self, name: &str, ty: Ty, several: bool) -> Reg {
+    pub(crate) fn taken_in(&mut self, name: &str, ty: Ty, several: bool) -> Reg {
         let reg = self.local(name, ty);
         if several {
             self.several.push(reg);
@@ -213,17 +213,17 @@ impl Body {
         reg
     }
 
-    pub(in crate::compile) fn bind(&mut self, name: &str, binding: Binding) {
+    pub(crate) fn bind(&mut self, name: &str, binding: Binding) {
         self.names.push((name.to_owned(), binding));
     }
 
-    pub(in crate::compile) fn find(&self, name: &str) -> Option<&Binding> {
+    pub(crate) fn find(&self, name: &str) -> Option<&Binding> {
         self.names.iter().rev().find(|(known, _)| known == name).map(|(_, binding)| binding)
     }
 
     /// Adds a statement and gives its place in the body. A builtin action (a move, a shuffle and so on) has no declaration with citations.
     /// If its statement has no citations either, the action carries out the rules of the surrounding statement.
-    pub(in crate::compile) fn emit(&mut self, op: Op) -> usize {
+    pub(crate) fn emit(&mut self, op: Op) -> usize {
         let bare = self.cites == CitesId::default() && matches!(op, Op::Builtin { .. } | Op::MoveTop { .. });
         let around = if self.cites == CitesId::default() { self.around } else { self.cites };
         let cites = if bare { around } else { self.cites };
@@ -231,12 +231,12 @@ impl Body {
         self.code.len() - 1
     }
 
-    pub(in crate::compile) fn here(&self) -> usize {
+    pub(crate) fn here(&self) -> usize {
         self.code.len()
     }
 
     /// Sets the target of the jump at `at`.
-    pub(in crate::compile) fn patch(&mut self, at: usize, target: usize) {
+    pub(crate) fn patch(&mut self, at: usize, target: usize) {
         let target = Pc(target as u32);
         let Some(emitted) = self.code.get_mut(at) else { return };
         match &mut emitted.op {
@@ -253,12 +253,12 @@ impl Body {
     }
 
     /// Lets the jump at `at` go to the next statement.
-    pub(in crate::compile) fn patch_here(&mut self, at: usize) {
+    pub(crate) fn patch_here(&mut self, at: usize) {
         self.patch(at, self.here());
     }
 
     /// Drops the statements from `start` on, and their jumps that still wait for a target.
-    pub(in crate::compile) fn forget_from(&mut self, start: usize) {
+    pub(crate) fn forget_from(&mut self, start: usize) {
         self.code.truncate(start);
         for edge in &mut self.edges {
             if let Edge::Loop(breaks) = edge {
@@ -270,7 +270,7 @@ impl Body {
         }
     }
 
-    pub(in crate::compile) fn patch_all_here(&mut self, all: &[usize]) {
+    pub(crate) fn patch_all_here(&mut self, all: &[usize]) {
         for at in all {
             self.patch_here(*at);
         }
@@ -278,7 +278,7 @@ impl Body {
 }
 
 /// The statement with its jumps moved by `base`.
-pub(in crate::compile) fn relocated(op: Op, base: u32) -> Op {
+pub(crate) fn relocated(op: Op, base: u32) -> Op {
     let moved = |pc: Pc| Pc(pc.0 + base);
     match op {
         Op::Jump(to) => Op::Jump(moved(to)),

@@ -1,18 +1,18 @@
 //! Compiles control flow: branching, loops, attempts, simultaneous branches, and the edges that a jump may not cross.
 
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::{Body, Edge, Typed};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{ArgsId, ChoiceId, CitesId, NodeId, Pc, RoutineId};
-use crate::engine::program::{Node, Op};
-use crate::engine::value::Value;
-use crate::syntax::ast::{BinaryOp, Block, Cite, Expr, ExprKind, MayAsk, Name, Stmt, StmtKind};
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::Ty;
+use crate::statements::body::{Body, Edge, Typed};
+use engine::ids::{ArgsId, ChoiceId, CitesId, NodeId, Pc, RoutineId};
+use engine::program::{Node, Op};
+use engine::value::Value;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{BinaryOp, Block, Cite, Expr, ExprKind, MayAsk, Name, Stmt, StmtKind};
 
 const LATER: Pc = Pc(u32::MAX);
 
 impl Lowering<'_> {
-    pub(in crate::compile) fn if_statement(&mut self, condition: &Expr, then: &Block, otherwise: Option<&Block>) {
+    pub(crate) fn if_statement(&mut self, condition: &Expr, then: &Block, otherwise: Option<&Block>) {
         self.note_meaning(condition, then, otherwise);
         let condition = self.condition(condition);
         if let Some(Value::Bool(truth)) = self.c.const_of(condition) {
@@ -40,7 +40,7 @@ impl Lowering<'_> {
     }
 
     /// `applies if C`: reports the rules of the statement if the condition is true.
-    pub(in crate::compile) fn applies(&mut self, condition: &Expr) {
+    pub(crate) fn applies(&mut self, condition: &Expr) {
         let cites = std::mem::take(&mut self.body.cites);
         let condition = self.condition(condition);
         let known = self.c.const_of(condition);
@@ -79,7 +79,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(in crate::compile) fn loop_statement(&mut self, body: &Block) {
+    pub(crate) fn loop_statement(&mut self, body: &Block) {
         let start = self.body.here();
         self.looping(body, start, None);
     }
@@ -100,7 +100,7 @@ impl Lowering<'_> {
         self.brace(body);
     }
 
-    pub(in crate::compile) fn repeat(&mut self, times: &Expr, body: &Block) {
+    pub(crate) fn repeat(&mut self, times: &Expr, body: &Block) {
         let times = self.wanted(times, Ty::NUMBER);
         let next = self.body.next;
         let counter = self.body.register();
@@ -110,7 +110,7 @@ impl Lowering<'_> {
         self.body.next = next;
     }
 
-    pub(in crate::compile) fn for_statement(&mut self, binder: &Name, set: &Expr, body: &Block) {
+    pub(crate) fn for_statement(&mut self, binder: &Name, set: &Expr, body: &Block) {
         let set = self.set_of_loop(binder, set);
         let (next, names) = (self.body.next, self.body.names.len());
         let list = self.body.register();
@@ -125,14 +125,14 @@ impl Lowering<'_> {
     }
 
     /// Lowers the set of a loop. The loop's name is not known in it.
-    pub(in crate::compile) fn set_of_loop(&mut self, binder: &Name, set: &Expr) -> Typed {
+    pub(crate) fn set_of_loop(&mut self, binder: &Name, set: &Expr) -> Typed {
         let around = self.body.loop_name.replace(binder.text.clone());
         let set = self.set(set, None);
         self.body.loop_name = around;
         set
     }
 
-    pub(in crate::compile) fn break_out(&mut self, span: Span) {
+    pub(crate) fn break_out(&mut self, span: Span) {
         let Some(inside) = self.body.edges.iter().rposition(|edge| matches!(edge, Edge::Loop(_))) else {
             return self.c.report(Diagnostic::error("E0217", span));
         };
@@ -146,7 +146,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(in crate::compile) fn restart(&mut self, name: &Name) {
+    pub(crate) fn restart(&mut self, name: &Name) {
         let found = self.body.labels.iter().rev().find(|(label, ..)| *label == name.text).cloned();
         let Some((_, target, edges)) = found else {
             let words: Vec<String> = self.body.labels.iter().map(|(label, ..)| label.clone()).collect();
@@ -162,7 +162,7 @@ impl Lowering<'_> {
     }
 
     /// `E0211` if a jump may not leave the edges from `from` on. Gives whether it was reported.
-    pub(in crate::compile) fn crosses(&mut self, word: &str, from: usize, span: Span) -> bool {
+    pub(crate) fn crosses(&mut self, word: &str, from: usize, span: Span) -> bool {
         let edge = self.body.edges.iter().skip(from).find_map(|edge| match edge {
             Edge::Attempt => Some("attempt"),
             Edge::Branch => Some("simultaneously"),
@@ -174,7 +174,7 @@ impl Lowering<'_> {
     }
 
     /// Closes the scopes from `from` on before a jump out of them, the innermost first.
-    pub(in crate::compile) fn leave(&mut self, from: usize) {
+    pub(crate) fn leave(&mut self, from: usize) {
         let ends: Vec<Op> = self.body.edges.iter().skip(from).filter_map(end_of).collect();
         for op in ends.into_iter().rev() {
             self.body.emit(op);
@@ -183,7 +183,7 @@ impl Lowering<'_> {
 
     /// `judge together if C { }`, `veiled if C { }`. The condition is checked once, before the block. Unless C is constant, the block is
     /// lowered twice, once for each case, so that a jump out of the block closes the right scopes.
-    pub(in crate::compile) fn within_if(&mut self, condition: Option<&Expr>, (edge, begin, end): (Edge, Op, Op), body: &Block) {
+    pub(crate) fn within_if(&mut self, condition: Option<&Expr>, (edge, begin, end): (Edge, Op, Op), body: &Block) {
         // The rules of the statement, and those after its brace, count only if the condition is true.
         let cites = std::mem::take(&mut self.body.cites);
         let condition = condition.map(|condition| self.condition(condition));
@@ -206,7 +206,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(in crate::compile) fn within(&mut self, edge: Edge, begin: Op, end: Op, body: &Block) {
+    pub(crate) fn within(&mut self, edge: Edge, begin: Op, end: Op, body: &Block) {
         self.body.emit(begin);
         self.body.edges.push(edge);
         self.open_block(body);
@@ -215,7 +215,7 @@ impl Lowering<'_> {
     }
 
     /// Emits the end of a block with the rules after its brace.
-    pub(in crate::compile) fn emit_end(&mut self, end: Op, body: &Block) {
+    pub(crate) fn emit_end(&mut self, end: Op, body: &Block) {
         if body.end.is_empty() {
             self.body.emit(end);
         } else {
@@ -233,7 +233,7 @@ impl Lowering<'_> {
     }
 
     /// Reports rules at a place where no other statement carries them out.
-    pub(in crate::compile) fn told_here(&mut self, cites: &[Cite], span: Span) {
+    pub(crate) fn told_here(&mut self, cites: &[Cite], span: Span) {
         if !cites.is_empty() {
             self.beside(cites, span, Self::tell);
         }
@@ -246,12 +246,12 @@ impl Lowering<'_> {
     }
 
     /// Reports the rules after a block's brace.
-    pub(in crate::compile) fn brace(&mut self, block: &Block) {
+    pub(crate) fn brace(&mut self, block: &Block) {
         self.told_here(&block.end, brace_of(block));
     }
 
     /// A block after which `done` says whether everything in it was done. `lenient`: `as far as possible { }`.
-    pub(in crate::compile) fn measured(&mut self, body: &Block, lenient: bool) {
+    pub(crate) fn measured(&mut self, body: &Block, lenient: bool) {
         let next = self.body.next;
         let saved = self.body.register();
         let measure = |on| Op::Measure { on, saved, lenient };
@@ -260,7 +260,7 @@ impl Lowering<'_> {
     }
 
     /// `may p { }`. If the block is a single attempt, the player is asked only if the attempt is possible.
-    pub(in crate::compile) fn may(&mut self, player: &Expr, body: &Block, ask: &MayAsk) {
+    pub(crate) fn may(&mut self, player: &Expr, body: &Block, ask: &MayAsk) {
         let by = self.wanted(player, Ty::PLAYER);
         let choice = self.confirmation(by, ask);
         let declined = self.body.register();
@@ -283,7 +283,7 @@ impl Lowering<'_> {
         self.body.patch_here(may);
     }
 
-    pub(in crate::compile) fn attempt(&mut self, asked: Option<ChoiceId>, body: &Block, otherwise: Option<&Block>) {
+    pub(crate) fn attempt(&mut self, asked: Option<ChoiceId>, body: &Block, otherwise: Option<&Block>) {
         let begin = self.body.emit(Op::Try { asked, otherwise: LATER });
         self.body.edges.push(Edge::Attempt);
         self.block(body);
@@ -292,7 +292,7 @@ impl Lowering<'_> {
         self.otherwise(begin, otherwise);
     }
 
-    pub(in crate::compile) fn acting_as(&mut self, player: &Expr, body: &Block) {
+    pub(crate) fn acting_as(&mut self, player: &Expr, body: &Block) {
         let player = self.wanted(player, Ty::PLAYER);
         let next = self.body.next;
         let saved = self.body.register();
@@ -300,7 +300,7 @@ impl Lowering<'_> {
         self.body.next = next;
     }
 
-    pub(in crate::compile) fn fork_for(&mut self, in_order: bool, binder: &Name, set: &Expr, body: &Block) {
+    pub(crate) fn fork_for(&mut self, in_order: bool, binder: &Name, set: &Expr, body: &Block) {
         let set = self.set_of_loop(binder, set);
         let (next, names) = (self.body.next, self.body.names.len());
         let outside = std::mem::replace(&mut self.body.branched, next);
@@ -332,13 +332,13 @@ impl Lowering<'_> {
     }
 
     /// `simultaneously { } { }`: a chain of forks, one before each branch but the last.
-    pub(in crate::compile) fn fork(&mut self, blocks: &[Block]) {
+    pub(crate) fn fork(&mut self, blocks: &[Block]) {
         self.fork_with_rest(blocks, blocks.len());
     }
 
     /// A chain of forks, one before each branch but the last. For parts of a payment: the blocks from `rest` on take the cards that the
     /// blocks before them leave.
-    pub(in crate::compile) fn fork_with_rest(&mut self, blocks: &[Block], rest: usize) {
+    pub(crate) fn fork_with_rest(&mut self, blocks: &[Block], rest: usize) {
         // A single block needs no branches: the flow performs it itself.
         if let [only] = blocks {
             return self.alone(only);
@@ -364,7 +364,7 @@ impl Lowering<'_> {
     }
 
     /// `came x, y` of a position.
-    pub(in crate::compile) fn came(&mut self, cards: &[Name]) {
+    pub(crate) fn came(&mut self, cards: &[Name]) {
         let card = |name: &Name| Expr { kind: ExprKind::Name(name.clone()), span: name.span };
         let nodes: Vec<_> = cards.iter().map(|name| self.wanted(&card(name), Ty::CARD)).collect();
         let args = self.c.args(&nodes);
@@ -372,7 +372,7 @@ impl Lowering<'_> {
     }
 
     /// `put by { } until m`. The block is a body of its own; its first registers hold the locals that it mentions.
-    pub(in crate::compile) fn put_by(&mut self, block: &Block, moment: Option<&Name>, span: Span) {
+    pub(crate) fn put_by(&mut self, block: &Block, moment: Option<&Name>, span: Span) {
         let moment = match moment {
             Some(moment) => match self.moment(moment) {
                 Some(moment) => Some(moment),
@@ -391,7 +391,7 @@ impl Lowering<'_> {
 
     /// Lowers a block that is carried out later as a body of its own. Gives the body and the nodes that it captures.
     fn put_aside(&mut self, block: &Block, title: &str) -> (RoutineId, ArgsId) {
-        let mut mentioned = crate::compile::analysis::mentions::Mentions::default();
+        let mut mentioned = crate::analysis::mentions::Mentions::default();
         mentioned.block(block);
         let captured = self.captured(&mentioned);
         let mut nodes: Vec<NodeId> = Vec::with_capacity(captured.len());
@@ -403,20 +403,20 @@ impl Lowering<'_> {
         let captures = self.c.args(&nodes);
         let parameters = inner.next;
         inner.captured = parameters;
-        let name = crate::engine::program::NameDef { name: title.to_owned(), label: String::new(), cites: self.body.cites };
+        let name = engine::program::NameDef { name: title.to_owned(), label: String::new(), cites: self.body.cites };
         let body = self.nested(inner, parameters, name, |lowering| lowering.block(block));
         (body, captures)
     }
 
     /// `finally { }`: counts from here to the end of its block. Its statements run in whatever way the block is left.
-    pub(in crate::compile) fn finally(&mut self, block: &Block) {
+    pub(crate) fn finally(&mut self, block: &Block) {
         let (body, captures) = self.put_aside(block, "finally");
         self.body.emit(Op::Finally { body, captures });
         self.body.edges.push(Edge::Finally);
     }
 
     /// Ends the `finally`s of a block, the last one first. `edges` is the number of edges before the block.
-    pub(in crate::compile) fn end_finals(&mut self, edges: usize) {
+    pub(crate) fn end_finals(&mut self, edges: usize) {
         while self.body.edges.len() > edges && matches!(self.body.edges.last(), Some(Edge::Finally)) {
             self.body.edges.pop();
             self.body.emit(Op::ScopeEnd);
@@ -425,7 +425,7 @@ impl Lowering<'_> {
 }
 
 /// The place of a block's `}`.
-pub(in crate::compile) fn brace_of(block: &Block) -> Span {
+pub(crate) fn brace_of(block: &Block) -> Span {
     Span { start: block.span.end.saturating_sub(1), ..block.span }
 }
 

@@ -17,14 +17,14 @@
 //! | `statement.rs` | compiles statements: assignments, choices, calls and simple statements |
 //! | `stretches.rs` | compiles stretches of the flow (`watch`, `during` with roles), and named timings that open windows |
 
-pub(in crate::compile) mod action;
-pub(in crate::compile) mod announced;
+pub(crate) mod action;
+pub(crate) mod announced;
 mod asking_circles;
-pub(in crate::compile) mod base_sets;
-pub(in crate::compile) mod bodies;
-pub(in crate::compile) mod body;
-pub(in crate::compile) mod control;
-pub(in crate::compile) mod option;
-pub(in crate::compile) mod rule;
-pub(in crate::compile) mod statement;
-pub(in crate::compile) mod stretches;
+pub(crate) mod base_sets;
+pub(crate) mod bodies;
+pub(crate) mod body;
+pub(crate) mod control;
+pub(crate) mod option;
+pub(crate) mod rule;
+pub(crate) mod statement;
+pub(crate) mod stretches;

@@ -3,22 +3,22 @@
 //! An option is a verb whose parameters are its own, then the player who takes it. Its body begins with its condition, because an effect
 //! may perform the option too. The option has not happened if the condition is false or if its attempt fails.
 
-use crate::compile::Compiler;
-use crate::compile::declarations::names::{ParamSignature, Signature};
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::{Binding, Body, Edge};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{GroupId, Id, NodeId, OptionId, Pc, Reg, VerbId};
-use crate::engine::program::{AmountDef, Bases, ChoiceDef, MannerDef, NameDef, Node, Op, OptionDef, OptionParam, VerbDef};
-use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, Offer, OptionBody, OptionDecl, Param, Routine, TypeName};
+use crate::Compiler;
+use crate::declarations::names::{ParamSignature, Signature};
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::Ty;
+use crate::statements::body::{Binding, Body, Edge};
+use engine::ids::{GroupId, Id, NodeId, OptionId, Pc, Reg, VerbId};
+use engine::program::{AmountDef, Bases, ChoiceDef, MannerDef, NameDef, Node, Op, OptionDef, OptionParam, VerbDef};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Block, Cite, Expr, ExprKind, Name, Offer, OptionBody, OptionDecl, Param, Routine, TypeName};
 use std::sync::Arc;
 
 const LATER: Pc = Pc(u32::MAX);
 
 impl Compiler {
     /// Declares the option: its name, groups and parameters.
-    pub(in crate::compile) fn declare_option(&mut self, option: &OptionDecl, span: Span) {
+    pub(crate) fn declare_option(&mut self, option: &OptionDecl, span: Span) {
         self.declare("action", &option.head, |symbols| &mut symbols.verbs);
         let mut params: Vec<ParamSignature> = option.params.iter().map(|param| self.option_parameter(param)).collect();
         let you = Expr { kind: ExprKind::Name(Name { text: "you".to_owned(), span: option.by.span }), span: option.by.span };
@@ -68,7 +68,7 @@ impl Compiler {
     }
 
     /// Lowers the option: its domains, condition and body.
-    pub(in crate::compile) fn lower_option(&mut self, verb: VerbId, option: &OptionDecl, span: Span) {
+    pub(crate) fn lower_option(&mut self, verb: VerbId, option: &OptionDecl, span: Span) {
         let signature = self.symbols.signature(verb);
         let Some(def) = self.program.verbs.get(verb) else { return };
         let (Some(routine), Some(id)) = (def.body, def.option) else { return };
@@ -133,7 +133,7 @@ impl Lowering<'_> {
     }
 
     /// The members of a set that have the parameter's card type. In a game with one card type, these are all members.
-    pub(in crate::compile) fn cards_of_type(&mut self, set: NodeId, named: &TypeName, span: Span) -> NodeId {
+    pub(crate) fn cards_of_type(&mut self, set: NodeId, named: &TypeName, span: Span) -> NodeId {
         let found = self.c.symbols.card_types.find(&named.name.text).filter(|_| self.c.program.card_types.len() > 1);
         let Some(of) = found.and_then(|of| u8::try_from(of).ok()) else { return set };
         let condition = self.under("it", Ty::CARD, span, |lowering| {
@@ -189,7 +189,7 @@ impl Lowering<'_> {
 
     /// Lowers the body of a routine. An action with a condition begins with this condition, like an option: if the condition is false, the
     /// action has not happened.
-    pub(in crate::compile) fn possible(&mut self, routine: &Routine) -> NodeId {
+    pub(crate) fn possible(&mut self, routine: &Routine) -> NodeId {
         let Some(condition) = &routine.condition else {
             self.block(&routine.body);
             return NodeId::NONE;
@@ -237,18 +237,18 @@ impl Lowering<'_> {
     }
 
     /// `declare x: offer …`: `x` is the declared option, or nothing after a pass.
-    pub(in crate::compile) fn declare(&mut self, name: &Name, offer: &Offer) {
+    pub(crate) fn declare(&mut self, name: &Name, offer: &Offer) {
         let result = match self.body.find(&name.text) {
             Some(Binding::Register(reg, ty)) if *ty == Ty::ABILITY => *reg,
             _ => self.body.local(&name.text, Ty::ABILITY),
         };
-        let nothing = self.c.constant_node(crate::engine::value::Value::Undefined);
+        let nothing = self.c.constant_node(engine::value::Value::Undefined);
         self.body.emit(Op::Let { to: result, value: nothing });
         self.offer(offer, result);
     }
 
     /// `recheck a, b else { }`: if a condition has become false, the processing ends. What was done so far stays.
-    pub(in crate::compile) fn recheck(&mut self, conditions: &[Expr], otherwise: Option<&Block>, span: Span) {
+    pub(crate) fn recheck(&mut self, conditions: &[Expr], otherwise: Option<&Block>, span: Span) {
         let mut fails = Vec::with_capacity(conditions.len());
         for condition in conditions {
             let condition = self.condition(condition);
@@ -264,7 +264,7 @@ impl Lowering<'_> {
     }
 
     /// `still(x)`: whether x has not become a new object. For an argument of an option: also whether the argument is still in its domain.
-    pub(in crate::compile) fn still(&mut self, of: &Expr) -> crate::compile::statements::body::Typed {
+    pub(crate) fn still(&mut self, of: &Expr) -> crate::statements::body::Typed {
         let typed = self.expr(of, None);
         let node = self.one_or_undefined(typed);
         let still = self.c.node(Node::Still(node));
@@ -275,14 +275,14 @@ impl Lowering<'_> {
             }
             _ => None,
         };
-        let Some(domain) = domain else { return crate::compile::statements::body::Typed { node: still, ty: Ty::BOOL } };
+        let Some(domain) = domain else { return crate::statements::body::Typed { node: still, ty: Ty::BOOL } };
         let set = self.set(&domain, None);
         let within = self.c.node(Node::In(node, set.node));
-        crate::compile::statements::body::Typed { node: self.c.and(still, within), ty: Ty::BOOL }
+        crate::statements::body::Typed { node: self.c.and(still, within), ty: Ty::BOOL }
     }
 
     /// `offer p from GROUP, GROUP or pass secretly { acted { } passed { } }`.
-    pub(in crate::compile) fn offer(&mut self, offer: &Offer, result: Reg) {
+    pub(crate) fn offer(&mut self, offer: &Offer, result: Reg) {
         let by = self.wanted(&offer.player, Ty::PLAYER);
         let nodes: Vec<NodeId> = offer.from.iter().map(|from| self.wanted(from, Ty::OPTIONS)).collect();
         let name = match offer.from.first().map(|from| &from.kind) {
@@ -332,6 +332,6 @@ impl Lowering<'_> {
 }
 
 /// The option of a verb. None if the verb is no option.
-pub(in crate::compile) fn option_of(compiler: &Compiler, verb: VerbId) -> Option<OptionId> {
+pub(crate) fn option_of(compiler: &Compiler, verb: VerbId) -> Option<OptionId> {
     compiler.program.verbs.get(verb).and_then(|verb| verb.option)
 }

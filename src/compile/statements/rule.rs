@@ -1,15 +1,15 @@
 //! Compiles rules that watch the game, and the sets of rules that the flow applies.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::pattern::Use;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::{Body, Typed};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{Id, NodeId, PatternId, RuleId};
-use crate::engine::program::{ClauseKind, RuleDef, RuleSetDef};
-use crate::engine::value::Value;
-use crate::syntax::ast::{Decl, DeclKind, EventPattern, Expr, ExprKind, Head, Name, Pattern, Property, Rule, RuleWhen};
+use crate::Compiler;
+use crate::expressions::expression::Lowering;
+use crate::expressions::pattern::Use;
+use crate::expressions::types::Ty;
+use crate::statements::body::{Body, Typed};
+use engine::ids::{Id, NodeId, PatternId, RuleId};
+use engine::program::{ClauseKind, RuleDef, RuleSetDef};
+use engine::value::Value;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Decl, DeclKind, EventPattern, Expr, ExprKind, Head, Name, Pattern, Property, Rule, RuleWhen};
 use std::sync::Arc;
 
 /// When a rule runs.
@@ -21,7 +21,7 @@ struct When {
 
 impl Compiler {
     /// Compiles a rule: its condition or event, and its body.
-    pub(in crate::compile) fn rule(&mut self, rule: &Rule, span: Span) {
+    pub(crate) fn rule(&mut self, rule: &Rule, span: Span) {
         if let RuleWhen::Forbids(pattern) = &rule.when {
             return self.forbidding(rule, pattern, span);
         }
@@ -77,7 +77,7 @@ impl Compiler {
 
     /// The set of rules that the flow applies if the game declares no order: all rules that are not immediate, in the order of their
     /// declarations, repeated until none applies.
-    pub(in crate::compile) fn default_rule_set(&mut self, decls: &[Arc<Decl>]) {
+    pub(crate) fn default_rule_set(&mut self, decls: &[Arc<Decl>]) {
         let rules = decls.iter().filter_map(|decl| if let DeclKind::Rule(rule) = &decl.kind { Some(rule) } else { None });
         let order: Vec<RuleId> = rules
             .enumerate()
@@ -88,7 +88,7 @@ impl Compiler {
     }
 
     /// `rules NAME { in order [a, b]  until none applies }`, `rules NAME { together [a, b]  first a  until none applies }`.
-    pub(in crate::compile) fn rule_set(&mut self, head: &Head, properties: &[Property]) {
+    pub(crate) fn rule_set(&mut self, head: &Head, properties: &[Property]) {
         self.once("rules", head.span);
         let mut set = RuleSetDef { name: self.name_def(head), ..RuleSetDef::default() };
         for phrase in self.phrases("rules", properties, &["in order", "together", "first", "until none applies"]) {

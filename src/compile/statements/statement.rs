@@ -1,22 +1,22 @@
 //! Compiles statements: assignments, choices, calls and simple statements. Loops, attempts and branches are in `control.rs`.
 
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::Ty;
-use crate::compile::statements::body::{Binding, Edge, Returns, Typed};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{MomentId, NodeId, StateId};
-use crate::engine::program::{Arithmetic, Members, Node, Op, StateDef, Type};
-use crate::syntax::ast::{Block, Expr, ExprKind, MarkReach, Name, Stmt, StmtKind};
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::Ty;
+use crate::statements::body::{Binding, Edge, Returns, Typed};
+use engine::ids::{MomentId, NodeId, StateId};
+use engine::program::{Arithmetic, Members, Node, Op, StateDef, Type};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Block, Expr, ExprKind, MarkReach, Name, Stmt, StmtKind};
 
 impl Lowering<'_> {
     /// Lowers a block. Its names end with it, and its registers become free.
-    pub(in crate::compile) fn block(&mut self, block: &Block) {
+    pub(crate) fn block(&mut self, block: &Block) {
         self.open_block(block);
         self.brace(block);
     }
 
     /// Lowers a block without the rules after its brace.
-    pub(in crate::compile) fn open_block(&mut self, block: &Block) {
+    pub(crate) fn open_block(&mut self, block: &Block) {
         let (names, next, labels) = (self.body.names.len(), self.body.next, self.body.labels.len());
         let edges = self.body.edges.len();
         let around = self.body.around;
@@ -37,14 +37,14 @@ impl Lowering<'_> {
 
     /// Lowers the body of a branch. If the body begins with an optional attempt, this attempt is a price. The rest of the body waits until
     /// the other branches have paid their prices.
-    pub(in crate::compile) fn block_with_costs_first(&mut self, block: &Block) {
+    pub(crate) fn block_with_costs_first(&mut self, block: &Block) {
         let (names, next, labels) = (self.body.names.len(), self.body.next, self.body.labels.len());
         let edges = self.body.edges.len();
         let price = block.statements.first().filter(|first| is_optional_attempt(&first.kind));
         if let Some(price) = price {
             self.statement(price);
         }
-        self.body.emit(crate::engine::program::Op::Meet);
+        self.body.emit(engine::program::Op::Meet);
         for statement in self.announced(&block.statements).iter().skip(usize::from(price.is_some())) {
             self.statement(statement);
         }
@@ -55,7 +55,7 @@ impl Lowering<'_> {
         self.body.next = next;
     }
 
-    pub(in crate::compile) fn statement(&mut self, statement: &Stmt) {
+    pub(crate) fn statement(&mut self, statement: &Stmt) {
         let cites = self.c.cites(&statement.cites);
         let around = if statement.cites.is_empty() { self.body.around } else { cites };
         let around = std::mem::replace(&mut self.body.around, around);
@@ -116,7 +116,7 @@ impl Lowering<'_> {
                 };
                 self.body.emit(op);
             }
-            StmtKind::Offer(offer) => self.offer(offer, crate::engine::ids::Reg::NONE),
+            StmtKind::Offer(offer) => self.offer(offer, engine::ids::Reg::NONE),
             StmtKind::Declare(name, offer) => self.declare(name, offer),
             StmtKind::Recheck(conditions, otherwise) => self.recheck(conditions, otherwise.as_ref(), span),
             StmtKind::Interrupt(name, args) => self.interrupt(name, args, span),
@@ -125,7 +125,7 @@ impl Lowering<'_> {
             StmtKind::During(name, args, body) => self.during(name, args, body),
             StmtKind::ApplyRules => {
                 let next = self.body.register();
-                let zero = self.c.constant_node(crate::engine::value::Value::Number(0));
+                let zero = self.c.constant_node(engine::value::Value::Number(0));
                 self.body.emit(Op::Let { to: next, value: zero });
                 self.body.emit(Op::ApplyRules { next });
             }
@@ -285,7 +285,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(in crate::compile) fn stop(&mut self, span: Span) {
+    pub(crate) fn stop(&mut self, span: Span) {
         if !self.crosses("stop", 0, span) {
             self.leave(0);
             self.body.emit(Op::Stop);
@@ -294,7 +294,7 @@ impl Lowering<'_> {
 
     /// Lowers one phase of the turn and gives the place of its end. The rules after the phase's brace are reported there, in whatever way
     /// the phase ends.
-    pub(in crate::compile) fn phase(&mut self, body: &Block) -> usize {
+    pub(crate) fn phase(&mut self, body: &Block) -> usize {
         self.body.returns = Returns::Phase(Vec::new());
         self.open_block(body);
         let exits = std::mem::replace(&mut self.body.returns, Returns::Routine(None));
@@ -306,13 +306,13 @@ impl Lowering<'_> {
         over
     }
 
-    pub(in crate::compile) fn moment(&mut self, name: &Name) -> Option<MomentId> {
+    pub(crate) fn moment(&mut self, name: &Name) -> Option<MomentId> {
         self.c.declared("moment", |symbols| &symbols.moments, name)
     }
 }
 
 /// Whether a statement is `may p attempt { }`.
-pub(in crate::compile) fn is_optional_attempt(kind: &StmtKind) -> bool {
+pub(crate) fn is_optional_attempt(kind: &StmtKind) -> bool {
     let StmtKind::May(_, block, _) = kind else { return false };
     matches!(block.statements.as_slice(), [only] if matches!(only.kind, StmtKind::Attempt(..)))
 }

@@ -1,22 +1,22 @@
 //! Compiles stretches of the flow (`watch`, `during` with roles), and named timings that open windows.
 
-use crate::compile::Compiler;
-use crate::compile::analysis::mentions::Mentions;
-use crate::compile::declarations::names::{Opens, Signature};
-use crate::compile::expressions::expression::Lowering;
-use crate::compile::expressions::types::{self, Ty};
-use crate::compile::statements::body::{Body, Edge};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{ArgsId, NodeId, Pc, Reg, RoleId, RoutineId, TextId, VerbId};
-use crate::engine::program::{Node, Op, RoleDef, Type, VerbDef, WindowDef};
-use crate::engine::value::Value;
-use crate::syntax::ast::{Arg, Block, Expr, ExprKind, Head, Name, Property, Timing};
+use crate::Compiler;
+use crate::analysis::mentions::Mentions;
+use crate::declarations::names::{Opens, Signature};
+use crate::expressions::expression::Lowering;
+use crate::expressions::types::{self, Ty};
+use crate::statements::body::{Body, Edge};
+use engine::ids::{ArgsId, NodeId, Pc, Reg, RoleId, RoutineId, TextId, VerbId};
+use engine::program::{Node, Op, RoleDef, Type, VerbDef, WindowDef};
+use engine::value::Value;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Arg, Block, Expr, ExprKind, Head, Name, Property, Timing};
 
 const LATER: Pc = Pc(u32::MAX);
 
 impl Compiler {
     /// Declares a role's name and its holders. Its condition is lowered later, once every name is known.
-    pub(in crate::compile) fn declare_role(&mut self, head: &Head, properties: &[Property]) {
+    pub(crate) fn declare_role(&mut self, head: &Head, properties: &[Property]) {
         self.declare("role", head, |symbols| &mut symbols.roles);
         let name = self.name_def(head);
         let (mut of, mut several) = (Type::Card, false);
@@ -41,7 +41,7 @@ impl Compiler {
     }
 
     /// Lowers `while C` of a role. The member is `it`.
-    pub(in crate::compile) fn lower_role(&mut self, head: &Head, properties: &[Property]) {
+    pub(crate) fn lower_role(&mut self, head: &Head, properties: &[Property]) {
         let Some(id) = self.symbols.roles.id::<RoleId>(&head.name.text) else { return };
         let of = self.program.roles.get(id).map_or(Type::Unknown, |role| role.of);
         for property in properties.iter().filter(|property| is_condition(property)) {
@@ -56,7 +56,7 @@ impl Compiler {
     }
 
     /// A timing is an event without a body, and a procedure that opens its window.
-    pub(in crate::compile) fn declare_timing(&mut self, timing: &Timing, span: Span) {
+    pub(crate) fn declare_timing(&mut self, timing: &Timing, span: Span) {
         let at = self.declare("action", &timing.head, |symbols| &mut symbols.verbs);
         for label in timing.also.iter().flat_map(labels) {
             self.symbols.verbs.also(&label, at);
@@ -73,10 +73,10 @@ impl Compiler {
     }
 
     /// Lowers the calls that open the windows of a timing: of one event, and of several events together.
-    pub(in crate::compile) fn lower_timing(&mut self, timing: &Timing, span: Span) {
+    pub(crate) fn lower_timing(&mut self, timing: &Timing, span: Span) {
         let Some(verb) = self.symbols.verbs.find(&timing.head.name.text) else { return };
         let Some(opens) = self.symbols.timings.iter().find(|opens| opens.timing == verb).copied() else { return };
-        let verb = <VerbId as crate::engine::ids::Id>::from_index(verb);
+        let verb = <VerbId as engine::ids::Id>::from_index(verb);
         if let Some(def) = self.program.verbs.get_mut(verb) {
             def.timing = true;
         }
@@ -106,7 +106,7 @@ impl Compiler {
             Some((ExprKind::Call(name, args), span)) => lowering.call(name, args, span),
             Some((ExprKind::Name(name), span)) => {
                 let own =
-                    |param: &crate::syntax::ast::Param| Arg { name: None, value: Expr { kind: ExprKind::Name(param.name.clone()), span } };
+                    |param: &lang::syntax::ast::Param| Arg { name: None, value: Expr { kind: ExprKind::Name(param.name.clone()), span } };
                 let args: Vec<Arg> = timing.params.iter().map(own).collect();
                 lowering.call(name, &args, span);
             }
@@ -150,7 +150,7 @@ fn labels(list: &Expr) -> Vec<String> {
 
 impl Lowering<'_> {
     /// `interrupt T(args)`: the event, then its window.
-    pub(in crate::compile) fn interrupt(&mut self, name: &Name, args: &[Arg], span: Span) {
+    pub(crate) fn interrupt(&mut self, name: &Name, args: &[Arg], span: Span) {
         let Some((verb, opens)) = self.timing(name) else { return };
         let signature = self.c.symbols.signature(verb);
         let nodes = self.arguments(&name.text, &signature, args, span);
@@ -160,7 +160,7 @@ impl Lowering<'_> {
     }
 
     /// `interrupt for c in S: T(args)`: an event for each member, then one window for all of them. Without members nothing happens.
-    pub(in crate::compile) fn interrupt_for(&mut self, (binder, set): (&Name, &Expr), name: &Name, args: &[Arg], span: Span) {
+    pub(crate) fn interrupt_for(&mut self, (binder, set): (&Name, &Expr), name: &Name, args: &[Arg], span: Span) {
         let Some((verb, opens)) = self.timing(name) else { return };
         let Some(together) = opens.together else {
             return self.c.report(Diagnostic::error("E0295", name.span).with("name", &name.text));
@@ -203,7 +203,7 @@ impl Lowering<'_> {
             let words: Vec<String> = known.map(|verb| verb.name.name.clone()).collect();
             self.c.unknown("timing", name, words.iter().map(String::as_str));
         }
-        opens.map(|opens| (<VerbId as crate::engine::ids::Id>::from_index(opens.timing), opens))
+        opens.map(|opens| (<VerbId as engine::ids::Id>::from_index(opens.timing), opens))
     }
 
     /// Calls the procedure that opens a window. The rules beside the statement are those of the event.
@@ -214,7 +214,7 @@ impl Lowering<'_> {
     }
 
     /// `watch C { } aborted { }`.
-    pub(in crate::compile) fn watch(&mut self, condition: &Expr, body: &Block, aborted: &Block) {
+    pub(crate) fn watch(&mut self, condition: &Expr, body: &Block, aborted: &Block) {
         let could_ask = std::mem::replace(&mut self.body.can_ask, false);
         let condition = self.condition(condition);
         self.body.can_ask = could_ask;
@@ -232,7 +232,7 @@ impl Lowering<'_> {
     }
 
     /// `during D(role: e) { }`.
-    pub(in crate::compile) fn during(&mut self, name: &Name, args: &[Arg], body: &Block) {
+    pub(crate) fn during(&mut self, name: &Name, args: &[Arg], body: &Block) {
         let duration = self.duration(name);
         let mut bound: Vec<(RoleId, NodeId)> = Vec::new();
         for arg in args {
@@ -260,9 +260,9 @@ impl Lowering<'_> {
     }
 
     /// The holder of a role.
-    pub(in crate::compile) fn role(&mut self, id: RoleId) -> Option<crate::compile::statements::body::Typed> {
+    pub(crate) fn role(&mut self, id: RoleId) -> Option<crate::statements::body::Typed> {
         let role = self.c.program.roles.get(id)?;
         let ty = Ty { of: role.of, set: role.several };
-        Some(self.typed(crate::engine::program::Node::Role(id), ty))
+        Some(self.typed(engine::program::Node::Role(id), ty))
     }
 }

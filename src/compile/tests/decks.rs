@@ -1,8 +1,8 @@
 //! Tests of the deck check: general limits, and cards that change their own.
 
 use super::{BASE, compiled, shown};
-use crate::compile::check_deck;
-use crate::diagnostic::Sources;
+use crate::check_deck;
+use lang::diagnostic::Sources;
 
 const CARDS: &str = "card \"A-1\" unit \"あ\" { win 1 }\n\
     card \"A-2\" unit \"い\" { win 2  script { deck { copies by number <= 4 } } }\n\

@@ -1,7 +1,7 @@
 //! Tests of the errors, from the smallest source that has each, and of the pages of all findings.
 
 use super::{BASE, check, compiled, shown, warned, warned_of};
-use crate::diagnostic::{Example, Sources, pages, written_out};
+use lang::diagnostic::{Example, Sources, pages, written_out};
 
 /// A procedure with this body after the base.
 fn body(statements: &str) -> String {
@@ -331,7 +331,7 @@ fn what_a_reading_folds_away_does_not_ask() {
     let asks = |condition: &str, reading: &str| {
         let rules = format!("{BASE}setup {{ for p in players {{ draw(p, 1)  if {condition} {{ draw(p, 2) }} }} }}\n");
         let (mut compiler, found) = compiled(&mut Sources::default(), &rules, "");
-        assert!(!crate::compile::has_errors(&found), "{}", shown(&Sources::default(), &found));
+        assert!(!crate::has_errors(&found), "{}", shown(&Sources::default(), &found));
         compiler.set_reading("way", reading);
         compiler.finished().asks_part
     };

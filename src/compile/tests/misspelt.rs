@@ -4,9 +4,9 @@
 //! misspelt.
 
 use super::compiled;
-use crate::diagnostic::{Severity, Sources};
-use crate::syntax::FileKind;
-use crate::syntax::slots::{Slot, slots};
+use lang::diagnostic::{Severity, Sources};
+use lang::syntax::FileKind;
+use lang::syntax::slots::{Slot, slots};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -57,7 +57,7 @@ fn is_wrong(rules: &str, cards: &str) -> bool {
 
 #[test]
 fn every_word_of_rules_and_cards_that_is_misspelt_is_an_error() {
-    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel");
+    let pages = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tests/kernel");
     let mut folders: Vec<_> = std::fs::read_dir(pages).unwrap().flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
     folders.sort();
     let mut tried: BTreeMap<String, usize> = BTreeMap::new();

@@ -2,7 +2,7 @@
 //! of moves; and of names that differ (`E0347`).
 
 use super::{compiled, shown};
-use crate::diagnostic::Sources;
+use lang::diagnostic::Sources;
 
 /// A game without readings in which everything is used.
 const GAME: &str = "gyoji 1\n\n\

@@ -1,8 +1,8 @@
 //! Tests of the warnings, from the smallest source that has each.
 
 use super::{BASE, compiled, shown, warned, warned_of};
-use crate::diagnostic::Sources;
-use crate::syntax::parse_cards;
+use lang::diagnostic::Sources;
+use lang::syntax::parse_cards;
 
 #[test]
 fn what_nothing_reaches() {

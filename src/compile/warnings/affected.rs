@@ -3,8 +3,8 @@
 use super::super::Compiler;
 use super::known::{Card, Facts, Reading, Thing, has};
 use super::never_heard::hearer;
-use crate::engine::ids::{AbilityId, ClauseId, Id, NodeId, Pc, Reg, RoutineId, ZoneId};
-use crate::engine::program::{Node, Op, OptionParam, Program};
+use engine::ids::{AbilityId, ClauseId, Id, NodeId, Pc, Reg, RoutineId, ZoneId};
+use engine::program::{Node, Op, OptionParam, Program};
 use rustc_hash::FxHashMap;
 
 /// How many local names, each made from the one before, are traced back to a zone.

@@ -5,8 +5,8 @@
 //! command line compare the normal forms (NFKC), and take them for one name.
 
 use super::super::Compiler;
-use crate::diagnostic::Diagnostic;
-use crate::syntax::{look_alike, normal};
+use lang::diagnostic::Diagnostic;
+use lang::syntax::{look_alike, normal};
 use rustc_hash::FxHashMap;
 
 impl Compiler {

@@ -1,10 +1,10 @@
 //! Warns of effects that may lower a price below zero. A pool from which a price below zero is subtracted grows: the price pays the player.
 
 use super::super::Compiler;
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{FieldId, NodeId, StateId};
-use crate::engine::program::{Arithmetic, ChangeDef, ChangeKind, ClauseKind, Node, Op, Program, children};
-use crate::engine::value::Value;
+use engine::ids::{FieldId, NodeId, StateId};
+use engine::program::{Arithmetic, ChangeDef, ChangeKind, ClauseKind, Node, Op, Program, children};
+use engine::value::Value;
+use lang::diagnostic::Diagnostic;
 use rustc_hash::FxHashSet;
 
 impl Compiler {

@@ -2,8 +2,8 @@
 
 use super::super::Compiler;
 use super::reach::{Asks, Jumps, asking, statement_may_end};
-use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::{Block, Decl, DeclKind, Routine, Stmt, StmtKind};
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{Block, Decl, DeclKind, Routine, Stmt, StmtKind};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{BTreeMap, BTreeSet};

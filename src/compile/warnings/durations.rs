@@ -4,10 +4,10 @@
 
 use super::super::Compiler;
 use super::about;
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{ClauseId, DurationId};
-use crate::engine::program::{ClauseKind, Op, Program};
-use crate::syntax::ast::{DeclKind, Property};
+use engine::ids::{ClauseId, DurationId};
+use engine::program::{ClauseKind, Op, Program};
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{DeclKind, Property};
 
 impl Compiler {
     /// `E0274` for durations with effects that no `expire` and no `during` ends.

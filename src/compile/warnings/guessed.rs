@@ -5,9 +5,9 @@
 //! `redirects to owner`, the card goes to its owner's zone instead, so there is no warning.
 
 use super::super::Compiler;
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::ZoneId;
-use crate::syntax::ast::Name;
+use engine::ids::ZoneId;
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::Name;
 
 impl Compiler {
     /// `E0279`, warnings at the declarations of zones. `guessed` are the zones of the acting player to which texts send cards without

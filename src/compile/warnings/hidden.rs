@@ -1,10 +1,10 @@
 //! Warns of declarations that have the name of a statement or a function of the language, and so hide it.
 
 use super::super::Compiler;
-use crate::compile::expressions::function::known_functions;
-use crate::compile::statements::action::SPECIAL;
-use crate::diagnostic::{Diagnostic, FileId};
-use crate::syntax::ast::{DeclKind, Head};
+use crate::expressions::function::known_functions;
+use crate::statements::action::SPECIAL;
+use lang::diagnostic::{Diagnostic, FileId};
+use lang::syntax::ast::{DeclKind, Head};
 
 impl Compiler {
     /// `E0290` for each declaration that hides a statement or function of the language. If a call with this name still means the statement,

@@ -9,11 +9,11 @@ use super::known::Facts;
 use super::lacking::is_sum;
 use super::places_of_nodes::Tree;
 use super::unset::in_scenarios;
-use crate::diagnostic::{Diagnostic, Sources, Span};
-use crate::engine::ids::{FieldId, KeywordId, NodeId, StateId};
-use crate::engine::program::{ClauseKind, Node, Op, Program, StripDef};
-use crate::syntax::ast::DeclKind;
-use crate::syntax::{TokenKind, tokens};
+use engine::ids::{FieldId, KeywordId, NodeId, StateId};
+use engine::program::{ClauseKind, Node, Op, Program, StripDef};
+use lang::diagnostic::{Diagnostic, Sources, Span};
+use lang::syntax::ast::DeclKind;
+use lang::syntax::{TokenKind, tokens};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A value that an effect changes and an expression reads.

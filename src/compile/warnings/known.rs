@@ -1,9 +1,9 @@
 //! Facts about an event that are known without a game: whether a card is the own card, its life, its zone and its types. Conditions are
 //! decided by these facts alone. Everything else is open.
 
-use crate::engine::ids::{Id, NodeId, Reg, ZoneId};
-use crate::engine::program::{ClauseKind, Compare, Node, Program};
-use crate::engine::value::Value;
+use engine::ids::{Id, NodeId, Reg, ZoneId};
+use engine::program::{ClauseKind, Compare, Node, Program};
+use engine::value::Value;
 
 /// A thing in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

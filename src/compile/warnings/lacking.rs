@@ -8,10 +8,10 @@
 use super::super::Compiler;
 use super::affected::{Cards, Effects};
 use super::known::Facts;
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{AbilityId, CardId, ClauseId, FieldId, NodeId};
-use crate::engine::program::{ChangeKind, ClauseKind, Node, Program};
-use crate::engine::value::Value;
+use engine::ids::{AbilityId, CardId, ClauseId, FieldId, NodeId};
+use engine::program::{ChangeKind, ClauseKind, Node, Program};
+use engine::value::Value;
+use lang::diagnostic::Diagnostic;
 use rustc_hash::FxHashSet;
 
 /// So many of the cards are named.

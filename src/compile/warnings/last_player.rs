@@ -3,8 +3,8 @@
 
 use super::super::Compiler;
 use super::reach::{inside, of_abilities};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Ability, Block, ExprKind, Stmt, StmtKind};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Ability, Block, ExprKind, Stmt, StmtKind};
 
 /// The names of the outcome of a statement.
 const OUTCOMES: [&str; 2] = ["done", "partly_done"];

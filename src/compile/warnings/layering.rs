@@ -4,8 +4,8 @@
 //! layer has already changed numbers in the layers before.
 
 use super::super::Compiler;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Decl, DeclKind, Head, Property};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Decl, DeclKind, Head, Property};
 
 impl Compiler {
     /// `E0391` for the policy `circles`, and `E0392` for parts of layers that disable or strip abilities too late.

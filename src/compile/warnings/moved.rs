@@ -2,10 +2,10 @@
 //! gone through), and of a move into a zone with places that names no place.
 
 use super::super::Compiler;
-use crate::diagnostic::{Diagnostic, FileId};
-use crate::engine::ids::{NodeId, Pc, Reg, ZoneId};
-use crate::engine::program::{Builtin, Node, Op, Program};
-use crate::engine::value::Value;
+use engine::ids::{NodeId, Pc, Reg, ZoneId};
+use engine::program::{Builtin, Node, Op, Program};
+use engine::value::Value;
+use lang::diagnostic::{Diagnostic, FileId};
 use rustc_hash::FxHashSet;
 
 /// The argument of a move that names the place in the zone.

@@ -8,10 +8,10 @@
 use super::super::Compiler;
 use super::known::{Because, Card, Facts, Reading, Thing, has};
 use super::ways::{Hearer, Ways};
-use crate::compile::listing::expression_in_words;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{AbilityId, ClauseId, Id, NodeId, PatternId, Reg};
-use crate::engine::program::{AbilityDef, ArgMatch, ClauseKind, EventDef, Node, PatternDef, Program};
+use crate::listing::expression_in_words;
+use engine::ids::{AbilityId, ClauseId, Id, NodeId, PatternId, Reg};
+use engine::program::{AbilityDef, ArgMatch, ClauseKind, EventDef, Node, PatternDef, Program};
+use lang::diagnostic::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
 /// The part of a pattern that no way satisfies together with the parts before it.

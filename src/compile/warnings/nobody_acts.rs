@@ -4,8 +4,8 @@
 //! Outside of such loops the warning would also hit games that mean the first seat.
 
 use super::super::Compiler;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Block, DeclKind, Expr, ExprKind, Stmt, StmtKind};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Block, DeclKind, Expr, ExprKind, Stmt, StmtKind};
 
 const YOU: &str = "you";
 

@@ -10,10 +10,10 @@ use super::never_heard::hearer;
 use super::places_of_nodes::Tree;
 use super::starts_with_deck;
 use super::unset::in_scenarios;
-use crate::diagnostic::{Diagnostic, Sources};
-use crate::engine::ids::{KindId, NodeId, ZoneId};
-use crate::engine::program::{AbilityDef, Builtin, Node, Op, Program};
-use crate::syntax::ast::DeclKind;
+use engine::ids::{KindId, NodeId, ZoneId};
+use engine::program::{AbilityDef, Builtin, Node, Op, Program};
+use lang::diagnostic::{Diagnostic, Sources};
+use lang::syntax::ast::DeclKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Compiler {

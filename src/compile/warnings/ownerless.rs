@@ -6,9 +6,9 @@
 
 use super::super::Compiler;
 use super::reach::{bodies, inside};
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::ZoneId;
-use crate::syntax::ast::{Ability, AbilityBody, Block, CardDecl, DeclKind, Expr, ExprKind, Stmt, StmtKind};
+use engine::ids::ZoneId;
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{Ability, AbilityBody, Block, CardDecl, DeclKind, Expr, ExprKind, Stmt, StmtKind};
 use std::collections::BTreeMap;
 
 /// The player of a text.

@@ -2,8 +2,8 @@
 //! in the expression means.
 
 use super::affected::{Around, Cards, Effects};
-use crate::engine::ids::{NodeId, Pc};
-use crate::engine::program::{Node, Op, Program, children};
+use engine::ids::{NodeId, Pc};
+use engine::program::{Node, Op, Program, children};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The parents of nodes, and the statements that read them.

@@ -3,8 +3,8 @@
 //! Only the form of the statements counts: any condition may be true or false.
 
 use super::super::Compiler;
-use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::{
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{
     Ability, AbilityBody, Arg, Block, Clause, ClauseKind, Decl, DeclKind, Expr, ExprKind, Granted, OptionBody, Routine, Stmt, StmtKind,
 };
 use std::cell::RefCell;

@@ -4,9 +4,9 @@
 //! program never shows.
 
 use super::super::Compiler;
-use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::{AbilityBody, DeclKind, Fragment, Head, Printed, PrintedPart, Template, WordingItem, WordingKind};
-use crate::syntax::normal;
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{AbilityBody, DeclKind, Fragment, Head, Printed, PrintedPart, Template, WordingItem, WordingKind};
+use lang::syntax::normal;
 
 /// Signs in which names of keywords and kinds are printed.
 const AROUND: [(char, char); 10] =

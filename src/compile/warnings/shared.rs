@@ -3,9 +3,9 @@
 //! If every deck begins in a shared zone, a card's owner is the seat whose deck it came from. This owner means nothing in the game.
 
 use super::super::Compiler;
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{NodeId, Pc, Reg, ZoneId};
-use crate::engine::program::{Builtin, Node, Op, Program};
+use engine::ids::{NodeId, Pc, Reg, ZoneId};
+use engine::program::{Builtin, Node, Op, Program};
+use lang::diagnostic::Diagnostic;
 
 /// The argument of a move that names the card's new controller.
 const UNDER: usize = 5;
@@ -28,7 +28,7 @@ impl Compiler {
                     let args = program.args_of(args);
                     let under = args.get(UNDER).copied().unwrap_or(NodeId::NONE);
                     let silent = under == NodeId::NONE
-                        || matches!(program.nodes.get(under), Some(Node::Const(value)) if *value == crate::engine::value::Value::Undefined);
+                        || matches!(program.nodes.get(under), Some(Node::Const(value)) if *value == engine::value::Value::Undefined);
                     (*args.first().filter(|_| silent)?, *args.get(1)?)
                 }
                 _ => return None,

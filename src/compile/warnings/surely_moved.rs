@@ -1,8 +1,8 @@
 //! Finds the cards that an action surely moves: `action discard(c: card) { move(c, heap(c.owner)) }`.
 
 use super::moved::zone_of;
-use crate::engine::ids::{NodeId, Reg, VerbId, ZoneId};
-use crate::engine::program::{ArgMatch, Builtin, ClauseKind, EventDef, Node, Op, Program, ReplacedMoves};
+use engine::ids::{NodeId, Reg, VerbId, ZoneId};
+use engine::program::{ArgMatch, Builtin, ClauseKind, EventDef, Node, Op, Program, ReplacedMoves};
 
 /// How many actions within one another are followed.
 const FOLLOWED: u8 = 4;

@@ -2,10 +2,10 @@
 //! nothing.
 
 use super::super::Compiler;
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{Id, NodeId, Pc, RoutineId, StateId};
-use crate::engine::program::{Node, Op, OptionDef, Program, children};
-use crate::syntax::ast::{DeclKind, Head};
+use engine::ids::{Id, NodeId, Pc, RoutineId, StateId};
+use engine::program::{Node, Op, OptionDef, Program, children};
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{DeclKind, Head};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Compiler {

@@ -2,10 +2,10 @@
 
 use super::super::Compiler;
 use super::unset::in_scenarios;
-use crate::diagnostic::{Diagnostic, Sources, Span};
-use crate::engine::ids::{MomentId, NodeId, VerbId};
-use crate::engine::program::{Builtin, ClauseKind, Node, Op, Program, children};
-use crate::syntax::ast::{DeclKind, Head};
+use engine::ids::{MomentId, NodeId, VerbId};
+use engine::program::{Builtin, ClauseKind, Node, Op, Program, children};
+use lang::diagnostic::{Diagnostic, Sources, Span};
+use lang::syntax::ast::{DeclKind, Head};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
 //! Warns of questions without words for the player.
 
 use super::super::Compiler;
-use crate::diagnostic::{Diagnostic, FileId, Span};
-use crate::engine::ids::ChoiceId;
-use crate::engine::program::{ChoiceDef, Op};
+use engine::ids::ChoiceId;
+use engine::program::{ChoiceDef, Op};
+use lang::diagnostic::{Diagnostic, FileId, Span};
 
 impl Compiler {
     /// `E0377` at each decision of the rules that has no label. Only in a game that gives some declared choice a label. A decision of a card

@@ -1,9 +1,9 @@
 //! `E0395`: rules that the game's list of rules (`rules NAME { … }`) leaves out. `apply rules` runs the listed rules only.
 
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, FileId};
-use crate::engine::ids::{Id, RuleId};
-use crate::syntax::ast::{DeclKind, Rule, RuleWhen};
+use crate::Compiler;
+use engine::ids::{Id, RuleId};
+use lang::diagnostic::{Diagnostic, FileId};
+use lang::syntax::ast::{DeclKind, Rule, RuleWhen};
 
 impl Compiler {
     /// `E0395`. A rule of the game's own files is named where it stands. Rules of other folders are named together at the list, because

@@ -4,9 +4,9 @@
 //! wherever it takes abilities, it never performs a kind for which it does not ask.
 
 use super::super::Compiler;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{KindId, NodeId};
-use crate::engine::program::{ClauseKind, Node, Op, Program, children};
+use engine::ids::{KindId, NodeId};
+use engine::program::{ClauseKind, Node, Op, Program, children};
+use lang::diagnostic::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 

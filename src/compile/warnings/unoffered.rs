@@ -1,10 +1,10 @@
 //! `E0294`: options in a group that nothing names. A group needs no declaration, so a misspelt group is a group of its own.
 
 use super::Places;
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, FileId, Sources};
-use crate::syntax::ast::{DeclKind, Name};
-use crate::syntax::{TokenKind, normal, tokens};
+use crate::Compiler;
+use lang::diagnostic::{Diagnostic, FileId, Sources};
+use lang::syntax::ast::{DeclKind, Name};
+use lang::syntax::{TokenKind, normal, tokens};
 use rustc_hash::FxHashSet;
 
 impl Compiler {

@@ -1,10 +1,10 @@
 //! Warns of games in which abilities wait and nothing performs them, or rules are declared and nothing applies them.
 
 use super::super::Compiler;
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{Pc, RoutineId};
-use crate::engine::program::{AbilityDef, ClauseKind, Op, Program};
-use crate::syntax::ast::{Decl, DeclKind, RuleWhen};
+use engine::ids::{Pc, RoutineId};
+use engine::program::{AbilityDef, ClauseKind, Op, Program};
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{Decl, DeclKind, RuleWhen};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

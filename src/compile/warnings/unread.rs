@@ -4,9 +4,9 @@
 
 use super::super::Compiler;
 use super::reach::{bodies, inside};
-use crate::diagnostic::{Diagnostic, FileId, Sources};
-use crate::syntax::ast::{Block, Expr, Name, StmtKind};
-use crate::syntax::{TokenKind, normal, tokens};
+use lang::diagnostic::{Diagnostic, FileId, Sources};
+use lang::syntax::ast::{Block, Expr, Name, StmtKind};
+use lang::syntax::{TokenKind, normal, tokens};
 
 /// Words of expressions that ask or note something.
 const ASKING: [&str; 3] = ["from", "announce", "hear_again"];

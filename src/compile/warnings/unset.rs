@@ -2,11 +2,11 @@
 
 use super::super::Compiler;
 use super::starts_with_deck;
-use crate::diagnostic::{Diagnostic, FileId, Sources};
-use crate::engine::ids::{StateId, ZoneId};
-use crate::engine::program::{Builtin, Op, Program, Seen};
-use crate::syntax::ast::{Decl, DeclKind, Head};
-use crate::syntax::{TokenKind, tokens};
+use engine::ids::{StateId, ZoneId};
+use engine::program::{Builtin, Op, Program, Seen};
+use lang::diagnostic::{Diagnostic, FileId, Sources};
+use lang::syntax::ast::{Decl, DeclKind, Head};
+use lang::syntax::{TokenKind, tokens};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 

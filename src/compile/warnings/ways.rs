@@ -3,9 +3,9 @@
 
 use super::known::{Because, Card, Facts, Reading, Thing, has};
 use super::surely_moved::surely_moved;
-use crate::compile::declarations::names::Signature;
-use crate::engine::ids::{NodeId, Reg, ZoneId};
-use crate::engine::program::{AbilityDef, ArgMatch, Builtin, EventDef, Looks, Node, Op, OptionParam, PatternDef, Type};
+use crate::declarations::names::Signature;
+use engine::ids::{NodeId, Reg, ZoneId};
+use engine::program::{AbilityDef, ArgMatch, Builtin, EventDef, Looks, Node, Op, OptionParam, PatternDef, Type};
 
 /// The arguments of a move in a pattern.
 const WHAT: u8 = 0;

@@ -16,11 +16,11 @@
 //! | `without_effect.rs` | abilities that do nothing where their card lies |
 
 mod pending;
-pub(in crate::engine) mod slots;
-pub(in crate::engine) mod triggers;
+pub(crate) mod slots;
+pub(crate) mod triggers;
 mod unfit;
-pub(in crate::engine) mod usable;
-pub(in crate::engine) mod use_counts;
-pub(in crate::engine) mod waiting;
+pub(crate) mod usable;
+pub(crate) mod use_counts;
+pub(crate) mod waiting;
 mod windows;
 pub mod without_effect;

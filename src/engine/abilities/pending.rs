@@ -1,10 +1,10 @@
 //! A waiting ability: what its slots hold, and the values that its expressions read (docs/kernel.md, "Slots", "Waiting abilities").
 
-use crate::engine::effects::keep;
-use crate::engine::ids::{KindId, RoutineId, SlotId};
-use crate::engine::program::{Fill, Program};
-use crate::engine::state::{Pending, Waits};
-use crate::engine::value::{Few, Player, Slots, Value};
+use crate::effects::keep;
+use crate::ids::{KindId, RoutineId, SlotId};
+use crate::program::{Fill, Program};
+use crate::state::{Pending, Waits};
+use crate::value::{Few, Player, Slots, Value};
 
 impl Pending {
     /// A waiting ability without captured values, in no zone.

@@ -1,16 +1,16 @@
 //! Slots of abilities: their contents, asking for them, checking the answers again. Also abilities that wait in zones (docs/kernel.md,
 //! "Slots", "Waiting abilities").
 
-use crate::engine::abilities::usable::used;
-use crate::engine::eval::Eval;
-use crate::engine::ids::{ArgsId, ClauseId, NodeId, Pc, Reg, SlotId};
-use crate::engine::observe::{Observer, Step, Why};
-use crate::engine::program::{ClauseKind, Fill, Node, Type};
-use crate::engine::run::Run;
-use crate::engine::run::step::set;
-use crate::engine::state::placed_abilities::waits;
-use crate::engine::state::{Branch, Cause, Pending, Role, Waits};
-use crate::engine::value::{Few, ObjectId, Place, Player, Slots, Value};
+use crate::abilities::usable::used;
+use crate::eval::Eval;
+use crate::ids::{ArgsId, ClauseId, NodeId, Pc, Reg, SlotId};
+use crate::observe::{Observer, Step, Why};
+use crate::program::{ClauseKind, Fill, Node, Type};
+use crate::run::Run;
+use crate::run::step::set;
+use crate::state::placed_abilities::waits;
+use crate::state::{Branch, Cause, Pending, Role, Waits};
+use crate::value::{Few, ObjectId, Place, Player, Slots, Value};
 use smallvec::smallvec;
 
 impl<'a> Eval<'a> {
@@ -38,9 +38,9 @@ impl<'a> Eval<'a> {
     }
 
     /// The number of names that an ability's event binds.
-    fn captured_by(&self, def: &crate::engine::program::AbilityDef) -> usize {
+    fn captured_by(&self, def: &crate::program::AbilityDef) -> usize {
         let clause = def.clauses.first().and_then(|clause| self.program.clauses.get(*clause)).map(|clause| &clause.kind);
-        let Some(crate::engine::program::ClauseKind::When { pattern, .. }) = clause else { return 0 };
+        let Some(crate::program::ClauseKind::When { pattern, .. }) = clause else { return 0 };
         self.program.patterns.get(*pattern).map_or(0, |pattern| usize::from(pattern.binds))
     }
 
@@ -51,7 +51,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The value in a slot of a known ability. Undefined if the slot holds several values.
-    pub(in crate::engine) fn slot_in(&mut self, value: Value, slot: SlotId) -> Value {
+    pub(crate) fn slot_in(&mut self, value: Value, slot: SlotId) -> Value {
         if let Some(pending) = self.waiting(value) {
             let Some((at, fill)) = self.slot_of(pending, slot).map(|(at, fill, _)| (at, fill)) else { return Value::Undefined };
             let stored = pending.slots.get(at).copied().unwrap_or_default();
@@ -79,7 +79,7 @@ impl<'a> Eval<'a> {
 
     /// The position of a slot among the slots of a waiting ability, and its contents: the printed contents, or those that a clause in force
     /// gives (with the clause).
-    pub(in crate::engine) fn slot_of(&mut self, pending: &Pending, slot: SlotId) -> Option<(usize, &'a Fill, Option<ClauseId>)> {
+    pub(crate) fn slot_of(&mut self, pending: &Pending, slot: SlotId) -> Option<(usize, &'a Fill, Option<ClauseId>)> {
         let program = self.program;
         let (at, fill) = pending.slot(program, slot)?;
         if !matches!(fill, Fill::Empty) {
@@ -150,7 +150,7 @@ impl<'a> Eval<'a> {
     }
 
     /// An ability of a card as if it waited, with no answers and no captured values.
-    pub(in crate::engine) fn as_if_it_waited(&mut self, value: Value) -> Option<Pending> {
+    pub(crate) fn as_if_it_waited(&mut self, value: Value) -> Option<Pending> {
         let Value::Ability { of, ability, life } = value else { return None };
         let def = self.program.abilities.get(ability)?;
         let source = Value::Object { id: of, life: self.state.board.life_of(of, life) };
@@ -171,7 +171,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The members of the set in a slot of a known ability.
-    pub(in crate::engine) fn members_in_slot(&mut self, value: Value, slot: SlotId) -> Few {
+    pub(crate) fn members_in_slot(&mut self, value: Value, slot: SlotId) -> Few {
         if let Some(pending) = self.waiting(value) {
             let Some((at, fill)) = pending.slot(self.program, slot) else { return Few::new() };
             return match (pending.slots.get(at).copied().unwrap_or_default(), fill) {
@@ -246,7 +246,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The abilities that wait in a zone, in the order in which they came.
-    pub fn each_waiting(&mut self, place: Value, visit: crate::engine::eval::Visit<'_, 'a>) -> bool {
+    pub fn each_waiting(&mut self, place: Value, visit: crate::eval::Visit<'_, 'a>) -> bool {
         let Value::Zone(place) = place else { return false };
         let there = self.state.events.in_zone(place);
         there.iter().any(|(_, number)| visit(self, Value::Pending(*number)))
@@ -344,7 +344,7 @@ impl<O: Observer> Run<'_, O> {
         if !self.state.events.enter(number, place) {
             return self.settle(branch, at, false);
         }
-        self.tell(crate::engine::actions::change::now(branch), branch.frames.len(), at, &[], || Step::Enters(number, place));
+        self.tell(crate::actions::change::now(branch), branch.frames.len(), at, &[], || Step::Enters(number, place));
         self.settle(branch, at, true);
     }
 
@@ -435,7 +435,7 @@ impl<O: Observer> Run<'_, O> {
         &mut self,
         branch: &mut Branch,
         ability: Value,
-        (body, sees): (crate::engine::ids::RoutineId, bool),
+        (body, sees): (crate::ids::RoutineId, bool),
         role: Role,
         by: Option<Player>,
         more: &[Value],
@@ -508,7 +508,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Whether a verb counts as done although there is no card to do it to. If so, tells the rule.
-    pub fn done_with_nothing(&mut self, branch: &Branch, at: u16, pc: Pc, verb: crate::engine::ids::VerbId, why: Why) -> bool {
+    pub fn done_with_nothing(&mut self, branch: &Branch, at: u16, pc: Pc, verb: crate::ids::VerbId, why: Why) -> bool {
         let cites = self.program.verbs.get(verb).and_then(|verb| verb.done_with_nothing);
         let Some(cites) = cites.filter(|_| matches!(why, Why::Nothing | Why::NoTimes)) else { return false };
         if cites.0 != 0 {

@@ -1,18 +1,18 @@
 //! Finds the abilities that begin to wait because their event has happened or their condition has become true. Also decides whether a
 //! waiting ability may still be performed.
 
-use crate::engine::actions::perform::Args;
-use crate::engine::eval::Eval;
-use crate::engine::eval::watch::{Bound, Happening};
-use crate::engine::ids::{AbilityId, ClauseId, NodeId, PatternId, RoutineId, TextId};
-use crate::engine::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
-use crate::engine::observe::{Observer, Step, Why};
-use crate::engine::program::{Builtin, ClauseKind, Looks, Program};
-use crate::engine::run::Run;
-use crate::engine::state::board::zone_of;
-use crate::engine::state::readings;
-use crate::engine::state::{Branch, Cause, Effect, Holds, Pending, State, Together, Waits};
-use crate::engine::value::{Few, ObjectId, Player, Value};
+use crate::actions::perform::Args;
+use crate::eval::Eval;
+use crate::eval::watch::{Bound, Happening};
+use crate::ids::{AbilityId, ClauseId, NodeId, PatternId, RoutineId, TextId};
+use crate::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
+use crate::observe::{Observer, Step, Why};
+use crate::program::{Builtin, ClauseKind, Looks, Program};
+use crate::run::Run;
+use crate::state::board::zone_of;
+use crate::state::readings;
+use crate::state::{Branch, Cause, Effect, Holds, Pending, State, Together, Waits};
+use crate::value::{Few, ObjectId, Player, Value};
 use smallvec::{SmallVec, smallvec};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub struct Batch {
     /// told.
     pub hears: bool,
     /// Moves that are not made, because other branches move the cards.
-    pub lost: Vec<crate::engine::actions::contested::Lost>,
+    pub lost: Vec<crate::actions::contested::Lost>,
     /// The events of the batch: their arguments, their causes, their places in history.
     pub moved: Vec<(Args, Cause, Option<u32>)>,
 }
@@ -117,7 +117,7 @@ fn as_moved(source: Value, moved: Value) -> Option<ObjectId> {
 
 impl<O: Observer> Run<'_, O> {
     /// Lets the abilities wait whose event has happened. `event` is the place of the event in history.
-    pub(in crate::engine) fn trigger(&mut self, branch: &Branch, at: u16, what: Happening<'_>, event: Option<u32>) {
+    pub(crate) fn trigger(&mut self, branch: &Branch, at: u16, what: Happening<'_>, event: Option<u32>) {
         self.trigger_from(branch, at, what, event, 0);
     }
 
@@ -151,7 +151,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Notes the triggers for moves that are active before a batch, if the program has triggers that look back.
-    pub(in crate::engine) fn look_back(&mut self, branch: &Branch) {
+    pub(crate) fn look_back(&mut self, branch: &Branch) {
         if !self.plan.looks_back || !self.watched(Builtin::Move.verb()) {
             return;
         }
@@ -180,7 +180,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Lets abilities wait after all moves of a batch. Each ability hears of all moves, even if its own card moved too. `touched`: the places
     /// that the batch has touched (see [`Run::touches`]). Gives whether effects were settled after the batch.
-    pub(in crate::engine) fn hear_moves(&mut self, branch: &Branch, at: u16, touched: u64) -> bool {
+    pub(crate) fn hear_moves(&mut self, branch: &Branch, at: u16, touched: u64) -> bool {
         if self.scratch.batch.moved.is_empty() {
             self.scratch.batch.before.clear();
             return false;
@@ -264,7 +264,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The row of `moves` for a move.
-    fn row_of(&self, args: &Args) -> Option<&crate::engine::program::Carry> {
+    fn row_of(&self, args: &Args) -> Option<&crate::program::Carry> {
         let [_, Value::Zone(to), _, _, Value::Zone(from), _] = *args else { return None };
         self.program.moves.carry(zone_of(self.program, from).0, zone_of(self.program, to).0)
     }
@@ -309,7 +309,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Lets an ability wait whose trigger is no longer in force.
-    pub(in crate::engine) fn begin_to_wait_by(
+    pub(crate) fn begin_to_wait_by(
         &mut self,
         branch: &Branch,
         at: u16,
@@ -380,7 +380,7 @@ impl<O: Observer> Run<'_, O> {
             }
             // The condition is no longer true when all events are taken together, although it was true for a part of them.
             Some(number) => {
-                self.tell(crate::engine::actions::change::now(branch), branch.frames.len(), at, &[], || Step::Dropped(number));
+                self.tell(crate::actions::change::now(branch), branch.frames.len(), at, &[], || Step::Dropped(number));
                 self.state.events.take(number);
                 self.settle_abilities();
                 self.hide_what_waited(branch);
@@ -413,7 +413,7 @@ impl<O: Observer> Run<'_, O> {
         if self.program.policies.limit_at_trigger && !self.take_use(triggered.source, ability, triggered.you) {
             if let (Some(ability), Value::Object { id, life }) = (ability, triggered.source) {
                 let ability = Value::Ability { of: id, ability, life: life as u16 };
-                self.tell(crate::engine::actions::change::now(branch), branch.frames.len(), at, &[], || Step::NotUsed {
+                self.tell(crate::actions::change::now(branch), branch.frames.len(), at, &[], || Step::NotUsed {
                     ability,
                     why: Why::UsedUp,
                 });
@@ -424,8 +424,8 @@ impl<O: Observer> Run<'_, O> {
             self.program.abilities.get(ability).map_or_else(Default::default, |ability| ability.kind)
         });
         if triggered.by_other {
-            let pc = crate::engine::actions::change::now(branch);
-            self.tell_principle(crate::engine::program::Principle::HeardByOthers, pc, branch.frames.len(), at);
+            let pc = crate::actions::change::now(branch);
+            self.tell_principle(crate::program::Principle::HeardByOthers, pc, branch.frames.len(), at);
         }
         let Triggered { effect, clause, once, body, source, you, captures, lists, event, was, later, .. } = triggered;
         let pending = Pending::new(Waits::Triggered(kind, clause), body, source, you);
@@ -445,12 +445,7 @@ impl<O: Observer> Run<'_, O> {
             self.show_source(branch, at, source, number);
         }
         if once {
-            self.tell_principle(
-                crate::engine::program::Principle::NextTime,
-                crate::engine::actions::change::now(branch),
-                branch.frames.len(),
-                at,
-            );
+            self.tell_principle(crate::program::Principle::NextTime, crate::actions::change::now(branch), branch.frames.len(), at);
             // An ability that gathers events waits for all events of its one occasion, so its effect does not end yet.
             if together {
                 self.end_effect(branch, at, effect);
@@ -460,7 +455,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Ends the effects that wait for one event, after all events that happen together have happened.
-    pub(in crate::engine) fn end_of_one_time(&mut self) {
+    pub(crate) fn end_of_one_time(&mut self) {
         let together = self.state.events.together.unnoted_mut();
         let ends: Vec<u32> = together.iter().filter_map(|together| together.ends).collect();
         together.clear();
@@ -469,32 +464,32 @@ impl<O: Observer> Run<'_, O> {
         }
         readings::note_whole(readings::part::TOGETHER);
         for number in self.state.effects.end(self.program, |effect| ends.contains(&effect.number)) {
-            self.tell_cited(Default::default(), crate::engine::ids::Pc(u32::MAX), 0, 0, &[], || Step::EffectEnds(number));
+            self.tell_cited(Default::default(), crate::ids::Pc(u32::MAX), 0, 0, &[], || Step::EffectEnds(number));
         }
     }
 
     /// Ends an effect that waited for one event, which has happened.
-    pub(in crate::engine) fn end_effect(&mut self, branch: &Branch, at: u16, effect: u32) {
+    pub(crate) fn end_effect(&mut self, branch: &Branch, at: u16, effect: u32) {
         for number in self.state.effects.end(self.program, |other| other.number == effect) {
-            self.tell_cited(Default::default(), crate::engine::ids::Pc(u32::MAX), 0, at, &[], || Step::EffectEnds(number));
+            self.tell_cited(Default::default(), crate::ids::Pc(u32::MAX), 0, at, &[], || Step::EffectEnds(number));
         }
         self.settle_after_end(branch, at);
     }
 
     /// Why a waiting ability is not performed when its turn comes. Some games drop abilities that the card has lost or that are disabled.
     /// If uses are counted at this moment, an ability without a use left is not performed either.
-    pub(in crate::engine) fn is_not_performed(&mut self, branch: &Branch, pending: &Pending) -> Option<Why> {
+    pub(crate) fn is_not_performed(&mut self, branch: &Branch, pending: &Pending) -> Option<Why> {
         let why = self.eval(branch).not_there(pending);
         if why.is_some() {
             return why;
         }
-        let counted = crate::engine::abilities::usable::counts_when_performed(&self.program.policies, pending);
+        let counted = crate::abilities::usable::counts_when_performed(&self.program.policies, pending);
         (counted && !self.take_use(pending.source, pending.ability, pending.you)).then_some(Why::UsedUp)
     }
 
     /// Lets abilities wait whose condition has become true. Inside `atomically`, and while a position is being laid, nobody looks.
     #[inline]
-    pub(in crate::engine) fn look_at_conditions(&mut self) {
+    pub(crate) fn look_at_conditions(&mut self) {
         if self.state.effects.awaiting > 0 && self.state.control.holding == 0 && !self.state.control.laid {
             self.look_at_conditions_now();
         }
@@ -527,7 +522,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Lets state triggers wait again that have been performed or dropped, except those in `but`. Gives whether any ability began to wait.
-    pub(in crate::engine) fn conditions_resolved(&mut self, but: &[(Value, ClauseId)]) -> bool {
+    pub(crate) fn conditions_resolved(&mut self, but: &[(Value, ClauseId)]) -> bool {
         if self.state.effects.awaiting == 0 {
             return false;
         }

@@ -1,12 +1,12 @@
 //! Tells which chosen members of an ability are no longer legal when the ability is performed or dropped. Only the trace asks for this.
 
-use crate::engine::eval::Eval;
-use crate::engine::ids::{CitesId, Pc, SlotId};
-use crate::engine::observe::{Observer, Step, Unfit};
-use crate::engine::program::Fill;
-use crate::engine::run::Run;
-use crate::engine::state::{Branch, Cause, Pending};
-use crate::engine::value::Value;
+use crate::eval::Eval;
+use crate::ids::{CitesId, Pc, SlotId};
+use crate::observe::{Observer, Step, Unfit};
+use crate::program::Fill;
+use crate::run::Run;
+use crate::state::{Branch, Cause, Pending};
+use crate::value::Value;
 
 impl<'a> Eval<'a> {
     /// The members of the answers of a waiting ability that are no longer legal, each with its slot, the rules of the slot, and the reason.
@@ -39,7 +39,7 @@ impl<O: Observer> Run<'_, O> {
         if !O::ON || self.trial.is_some() || pending.slots.iter().all(|stored| *stored == Value::Undefined) {
             return;
         }
-        let found = crate::engine::eval::unread::unnoted(|| {
+        let found = crate::eval::unread::unnoted(|| {
             let mut eval = Eval::new(self.program, self.state, &[], &[], pending.you, pending.source);
             eval.lost_members(pending)
         });

@@ -3,18 +3,18 @@
 //! `perform` and `usable(a)` get the same answer. Costs and slots are not checked here; they have questions of their own (`can pay`,
 //! `still`).
 
-use crate::engine::abilities::use_counts::use_of;
-use crate::engine::eval::Eval;
-use crate::engine::eval::fields::is_printed;
-use crate::engine::ids::NodeId;
-use crate::engine::observe::Why;
-use crate::engine::program::{Policies, Program};
-use crate::engine::state::{Pending, State, Waits};
-use crate::engine::value::{Player, Value};
+use crate::abilities::use_counts::use_of;
+use crate::eval::Eval;
+use crate::eval::fields::is_printed;
+use crate::ids::NodeId;
+use crate::observe::Why;
+use crate::program::{Policies, Program};
+use crate::state::{Pending, State, Waits};
+use crate::value::{Player, Value};
 
 impl Eval<'_> {
     /// `usable(a)`: whether `perform` would carry the ability out now. `by`: the player who would use it (`NodeId::NONE`: its controller).
-    pub(in crate::engine) fn usable(&mut self, ability: NodeId, by: NodeId) -> Value {
+    pub(crate) fn usable(&mut self, ability: NodeId, by: NodeId) -> Value {
         let by = if by == NodeId::NONE { None } else { self.player(by) };
         match self.value(ability) {
             Value::Pending(number) => {
@@ -28,7 +28,7 @@ impl Eval<'_> {
 
     /// The printed line of an ability, or its body: the line without its headings. Undefined if the value is no ability, or if no card
     /// prints the ability.
-    pub(in crate::engine) fn ability_text(&mut self, ability: NodeId, body: bool) -> Value {
+    pub(crate) fn ability_text(&mut self, ability: NodeId, body: bool) -> Value {
         let which = match self.value(ability) {
             Value::Pending(number) => self.state.events.waiting(number).and_then(|pending| pending.ability),
             Value::Ability { of, ability, .. } => {
@@ -44,17 +44,17 @@ impl Eval<'_> {
     }
 
     /// Why an ability of a card cannot be used now.
-    pub(in crate::engine) fn unusable(&mut self, ability: Value, by: Option<Player>) -> Option<Why> {
+    pub(crate) fn unusable(&mut self, ability: Value, by: Option<Player>) -> Option<Why> {
         self.unusable_in(ability, by, false)
     }
 
     /// Why an ability of a card cannot be used now. `by`: the player who would use it, if not its controller. `anywhere`: the ability may
     /// be used in every zone.
-    pub(in crate::engine) fn unusable_in(&mut self, ability: Value, by: Option<Player>, anywhere: bool) -> Option<Why> {
+    pub(crate) fn unusable_in(&mut self, ability: Value, by: Option<Player>, anywhere: bool) -> Option<Why> {
         let Value::Ability { of, ability: which, .. } = ability else { return Some(Why::Undefined) };
         let object = *self.state.board.object(of)?;
         if !ability.lives(object.life)
-            || !(anywhere || crate::engine::effects::works(self.program, &object, which))
+            || !(anywhere || crate::effects::works(self.program, &object, which))
             || !self.state.has_ability(self.program, ability)
         {
             return Some(Why::Inactive);
@@ -80,7 +80,7 @@ impl Eval<'_> {
 
     /// Why the game drops a waiting ability. An announced ability goes on whatever happens to its card, except that some games drop it if
     /// it is disabled.
-    pub(in crate::engine) fn not_there(&mut self, pending: &Pending) -> Option<Why> {
+    pub(crate) fn not_there(&mut self, pending: &Pending) -> Option<Why> {
         let Policies { lost_are_dropped: lost, left_are_dropped: left, disabled_are_dropped: disabled, .. } = self.program.policies;
         if matches!(pending.waits, Waits::Announced(_)) {
             let of = used(pending).filter(|_| self.program.policies.announced_disabled_are_dropped)?;
@@ -98,7 +98,7 @@ impl Eval<'_> {
 
     /// What has happened to a waiting ability: its card has left, the card has lost the ability, or the ability is disabled. The game's
     /// policies decide whether the ability is dropped for that.
-    pub(in crate::engine) fn what_became_of(&mut self, pending: &Pending) -> Option<Why> {
+    pub(crate) fn what_became_of(&mut self, pending: &Pending) -> Option<Why> {
         let of = used(pending)?;
         let Value::Object { id, .. } = pending.source else { return None };
         if !self.state.board.object(id).is_some_and(|object| pending.source.lives(object.life)) {
@@ -113,7 +113,7 @@ impl Eval<'_> {
 }
 
 /// Whether the use of a waiting ability is counted when it is performed.
-pub(in crate::engine) fn counts_when_performed(policies: &Policies, pending: &Pending) -> bool {
+pub(crate) fn counts_when_performed(policies: &Policies, pending: &Pending) -> bool {
     match pending.waits {
         // The use of an announced ability was counted when it was announced, or is counted now.
         Waits::Announced(_) => policies.announced_at_use,
@@ -122,13 +122,13 @@ pub(in crate::engine) fn counts_when_performed(policies: &Policies, pending: &Pe
 }
 
 /// The card's ability that a waiting ability is a use of.
-pub(in crate::engine) fn used(pending: &Pending) -> Option<Value> {
+pub(crate) fn used(pending: &Pending) -> Option<Value> {
     use_of(pending.source, pending.ability)
 }
 
 impl State {
     /// Whether the card has the ability: the ability is printed on the card, or an effect gives it.
-    pub(in crate::engine) fn has_ability(&self, program: &Program, ability: Value) -> bool {
+    pub(crate) fn has_ability(&self, program: &Program, ability: Value) -> bool {
         let Value::Ability { of, ability: which, .. } = ability else { return false };
         let card = self.board.reference(of);
         is_printed(program, self, ability) || self.effects.granted.iter().any(|granted| granted.ability == which && granted.to == card)

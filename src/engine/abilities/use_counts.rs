@@ -1,13 +1,13 @@
 //! Counts how often abilities have been used: for each card's life, for each player, or for both, in a turn or while a duration lasts.
 
-use crate::engine::abilities::usable::counts_when_performed;
-use crate::engine::eval::fields::is_printed;
-use crate::engine::ids::{AbilityId, NodeId};
-use crate::engine::observe::Observer;
-use crate::engine::program::{Counted, Program};
-use crate::engine::run::Run;
-use crate::engine::state::{Branch, Events, State, Used};
-use crate::engine::value::{ObjectId, Player, Value};
+use crate::abilities::usable::counts_when_performed;
+use crate::eval::fields::is_printed;
+use crate::ids::{AbilityId, NodeId};
+use crate::observe::Observer;
+use crate::program::{Counted, Program};
+use crate::run::Run;
+use crate::state::{Branch, Events, State, Used};
+use crate::value::{ObjectId, Player, Value};
 
 impl Events {
     /// Counts a use. `none` says for whom and for how long the use is counted.
@@ -26,7 +26,7 @@ impl Events {
 impl State {
     /// How the uses of an ability are counted (for the card, the player or both, and for how long), with a count of 0.
     #[must_use]
-    pub(in crate::engine) fn counted_as(&self, program: &Program, ability: Value, you: Player) -> Used {
+    pub(crate) fn counted_as(&self, program: &Program, ability: Value, you: Player) -> Used {
         let Value::Ability { ability: which, .. } = ability else { return Used { ability, whose: None, until: None, count: 0 } };
         let def = program.abilities.get(which);
         let until = def.and_then(|def| def.per);
@@ -43,7 +43,7 @@ impl State {
     /// How often an ability can be used in all. None: without a limit. A card that has an ability several times, from several effects, has
     /// the uses of each.
     #[must_use]
-    pub(in crate::engine) fn most_uses(&self, program: &Program, ability: Value) -> Option<i32> {
+    pub(crate) fn most_uses(&self, program: &Program, ability: Value) -> Option<i32> {
         let Value::Ability { of, ability: which, .. } = ability else { return None };
         let def = program.abilities.get(which)?;
         let most = def.uses_per_turn?;
@@ -58,14 +58,14 @@ impl State {
 
     /// The number of uses of an ability so far.
     #[must_use]
-    pub(in crate::engine) fn used(&self, program: &Program, ability: Value, you: Player) -> i32 {
+    pub(crate) fn used(&self, program: &Program, ability: Value, you: Player) -> i32 {
         let counted = self.counted_as(program, ability, you);
         let at = self.events.uses.binary_search_by_key(&counted.key(), Used::key);
         at.ok().and_then(|at| self.events.uses.get(at)).map_or(0, |used| i32::from(used.count))
     }
 
     /// Counts a use of a card's ability. An ability without a limit is not counted, because nobody can ask for the number.
-    pub(in crate::engine) fn count_use(&mut self, program: &Program, ability: Value, you: Player) {
+    pub(crate) fn count_use(&mut self, program: &Program, ability: Value, you: Player) {
         if self.most_uses(program, ability).is_some() {
             let none = self.counted_as(program, ability, you);
             self.events.count(none);
@@ -74,20 +74,20 @@ impl State {
 }
 
 /// The ability of a card whose use is counted. None for a body that is no ability of a card.
-pub(in crate::engine) fn use_of(source: Value, ability: Option<AbilityId>) -> Option<Value> {
+pub(crate) fn use_of(source: Value, ability: Option<AbilityId>) -> Option<Value> {
     let (Some(ability), Value::Object { id, life }) = (ability, source) else { return None };
     Some(Value::Ability { of: id, ability, life: life as u16 })
 }
 
 impl<O: Observer> Run<'_, O> {
     /// Whether an ability has a use left.
-    pub(in crate::engine) fn has_use(&self, source: Value, ability: Option<AbilityId>, you: Player) -> bool {
+    pub(crate) fn has_use(&self, source: Value, ability: Option<AbilityId>, you: Player) -> bool {
         let Some(of) = use_of(source, ability) else { return true };
         self.state.most_uses(self.program, of).is_none_or(|most| self.state.used(self.program, of, you) < most)
     }
 
     /// Counts a use of a triggered or replacing ability. `false` if the ability has no use left.
-    pub(in crate::engine) fn take_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) -> bool {
+    pub(crate) fn take_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) -> bool {
         let left = self.has_use(source, ability, you);
         if let Some(of) = use_of(source, ability).filter(|_| left) {
             self.state.count_use(self.program, of, you);
@@ -97,7 +97,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// `count_use(a)`: counts a use of a waiting ability that is not performed, as if the ability had been performed now. An ability whose
     /// use was counted when it was announced or triggered is not counted again.
-    pub(in crate::engine) fn count_use_of(&mut self, branch: &mut Branch, at: u16, node: NodeId) {
+    pub(crate) fn count_use_of(&mut self, branch: &mut Branch, at: u16, node: NodeId) {
         let waits = if let Value::Pending(number) = self.value(branch, node) { self.state.events.waiting(number) } else { None };
         let counted = waits.map(|pending| {
             let counts = counts_when_performed(&self.program.policies, pending);
@@ -108,7 +108,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Takes back a counted use that was not made.
-    pub(in crate::engine) fn give_back_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) {
+    pub(crate) fn give_back_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) {
         let Some(of) = use_of(source, ability) else { return };
         let used = self.state.counted_as(self.program, of, you);
         let uses = &mut self.state.events.uses;

@@ -2,26 +2,26 @@
 //!
 //! `triggers.rs` decides when an ability begins to wait. The actions of a body are in `perform.rs`.
 
-use crate::engine::abilities::usable::used;
-use crate::engine::actions::perform::copied;
-use crate::engine::effects::keep;
-use crate::engine::ids::{ArgsId, CitesId, ClauseId, MomentId, NodeId, Pc, RoutineId, VerbId};
-use crate::engine::limits::WAITING;
-use crate::engine::observe::{Observer, Step, Why};
-use crate::engine::program::{Principle, ZoneDef};
-use crate::engine::run::Run;
-use crate::engine::run::step::top;
-use crate::engine::state::{Branch, Cause, FailureKind, Frame, Pending, Role, Status, Waits};
-use crate::engine::value::{Few, Value};
+use crate::abilities::usable::used;
+use crate::actions::perform::copied;
+use crate::effects::keep;
+use crate::ids::{ArgsId, CitesId, ClauseId, MomentId, NodeId, Pc, RoutineId, VerbId};
+use crate::limits::WAITING;
+use crate::observe::{Observer, Step, Why};
+use crate::program::{Principle, ZoneDef};
+use crate::run::Run;
+use crate::run::step::top;
+use crate::state::{Branch, Cause, FailureKind, Frame, Pending, Role, Status, Waits};
+use crate::value::{Few, Value};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl<O: Observer> Run<'_, O> {
     /// `put by { } until m`. Without a moment, the block waits like an ability whose event has happened.
     pub fn put_by(&mut self, branch: &mut Branch, at: u16, moment: Option<MomentId>, body: RoutineId, captures: ArgsId) {
-        let like_a_trigger = Waits::Triggered(self.program.automatic, crate::engine::ids::ClauseId(u16::MAX));
+        let like_a_trigger = Waits::Triggered(self.program.automatic, crate::ids::ClauseId(u16::MAX));
         let number = self.put_aside(branch, moment.map_or(like_a_trigger, Waits::PutBy), body, captures);
-        self.tell(crate::engine::actions::change::now(branch), branch.frames.len(), at, &branch.lists, || Step::Waits(number, 0));
+        self.tell(crate::actions::change::now(branch), branch.frames.len(), at, &branch.lists, || Step::Waits(number, 0));
         self.carried_out(branch);
     }
 
@@ -29,7 +29,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn put_aside(&mut self, branch: &mut Branch, waits: Waits, body: RoutineId, captures: ArgsId) -> u32 {
         let (kept, lists) = self.captured(branch, captures);
         let (source, you) = branch.frames.last().map_or_else(Default::default, |frame| (frame.this, frame.you));
-        self.wait_within_bounds(crate::engine::actions::change::now(branch));
+        self.wait_within_bounds(crate::actions::change::now(branch));
         let number = self.state.events.next;
         self.state.events.next += 1;
         self.state.events.pending.unnoted_mut().push_back(Arc::new(Pending {
@@ -42,7 +42,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Ends the run with a rules error if one more ability would exceed the limit of waiting abilities.
-    pub(in crate::engine) fn wait_within_bounds(&mut self, pc: Pc) {
+    pub(crate) fn wait_within_bounds(&mut self, pc: Pc) {
         if self.state.events.pending.unnoted().len() >= WAITING && !matches!(self.state.control.status, Status::Failed(_)) {
             self.fail(FailureKind::Waiting, pc);
         }
@@ -116,7 +116,7 @@ impl<O: Observer> Run<'_, O> {
     /// The zone in which a waiting ability lies. None if it waits in no zone.
     fn zone_of_ability(&self, number: u32) -> Option<&ZoneDef> {
         let place = self.state.events.waiting(number).and_then(|pending| pending.place)?;
-        self.program.zones.get(crate::engine::state::board::zone_of(self.program, place).0)
+        self.program.zones.get(crate::state::board::zone_of(self.program, place).0)
     }
 
     /// Ends the waiting of an ability whose frame has been left or dropped.
@@ -163,7 +163,7 @@ impl<O: Observer> Run<'_, O> {
         let lists = branch.lists.len() as u32;
         branch.lists.extend_from_slice(&pending.lists);
         let base = branch.registers.len();
-        let moved = pending.captures.iter().map(|value| crate::engine::abilities::slots::moved(*value, lists));
+        let moved = pending.captures.iter().map(|value| crate::abilities::slots::moved(*value, lists));
         branch.registers.extend(moved);
         if !pending.slots.is_empty() {
             let slots = self.slot_registers(branch, &pending, lists);
@@ -206,7 +206,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// The card of an ability that begins to wait, as it is now, after a move that was its event. Undefined if the body does not ask for
     /// it.
-    pub(in crate::engine) fn left_there(&self, body: RoutineId, source: Value) -> Value {
+    pub(crate) fn left_there(&self, body: RoutineId, source: Value) -> Value {
         let asks = self.program.routines.get(body).is_some_and(|def| def.after.is_some());
         match source {
             Value::Object { id, .. } if asks => self.state.board.reference(id),
@@ -216,7 +216,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// The card of an ability that begins to wait, as it was before the move that was the ability's event. `was`: the card before that
     /// move; undefined if the event was no move of this card. The result is undefined if the body does not ask for the card.
-    pub(in crate::engine) fn was_before(&self, body: RoutineId, source: Value, was: Value) -> Value {
+    pub(crate) fn was_before(&self, body: RoutineId, source: Value, was: Value) -> Value {
         let asks = self.program.routines.get(body).is_some_and(|def| def.before.is_some());
         if !asks {
             Value::Undefined
@@ -255,7 +255,7 @@ impl<O: Observer> Run<'_, O> {
         if cites == CitesId::default() { self.program.code_cites.get(pc).copied().unwrap_or_default() } else { cites }
     }
 
-    fn begin_ability(&mut self, branch: &mut Branch, mut frame: Frame, source: Value, you: crate::engine::value::Player) {
+    fn begin_ability(&mut self, branch: &mut Branch, mut frame: Frame, source: Value, you: crate::value::Player) {
         frame.you = you;
         frame.this = source;
         frame.cause = Cause::effect(source, you);

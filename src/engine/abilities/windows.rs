@@ -1,16 +1,16 @@
 //! Windows of timings: abilities that come while a window is open can hear of the timing as well (`hear_again()`).
 
-use crate::engine::actions::change::now;
-use crate::engine::actions::perform::{Args, copied};
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{ArgsId, Reg, VerbId};
-use crate::engine::observe::Observer;
-use crate::engine::program::WindowDef;
-use crate::engine::run::Run;
-use crate::engine::run::step::{get, set};
-use crate::engine::state::readings;
-use crate::engine::state::{Branch, Cause, Event, FailureKind, Frame, Role};
-use crate::engine::value::Value;
+use crate::actions::change::now;
+use crate::actions::perform::{Args, copied};
+use crate::eval::watch::Happening;
+use crate::ids::{ArgsId, Reg, VerbId};
+use crate::observe::Observer;
+use crate::program::WindowDef;
+use crate::run::Run;
+use crate::run::step::{get, set};
+use crate::state::readings;
+use crate::state::{Branch, Cause, Event, FailureKind, Frame, Role};
+use crate::value::Value;
 use std::ops::Range;
 
 impl<O: Observer> Run<'_, O> {

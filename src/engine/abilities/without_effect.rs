@@ -1,28 +1,25 @@
 //! Abilities that do nothing where their card lies, in games that have a rule for this (`policy principles { invalid = does_nothing }`).
 //! This file tells onlookers which triggers would have heard an event. It changes nothing.
 
-use crate::engine::effects::works;
-use crate::engine::eval::watch::Happening;
-use crate::engine::eval::{Eval, unread};
-use crate::engine::ids::{AbilityId, CitesId, ClauseId, Id};
-use crate::engine::observe::{Observer, Step, Why};
-use crate::engine::program::{ClauseKind, Principle, Program};
-use crate::engine::run::Run;
-use crate::engine::state::board::zone_of;
-use crate::engine::state::{Branch, State};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::effects::works;
+use crate::eval::watch::Happening;
+use crate::eval::{Eval, unread};
+use crate::ids::{AbilityId, CitesId, ClauseId, Id};
+use crate::observe::{Observer, Step, Why};
+use crate::program::{ClauseKind, Principle, Program};
+use crate::run::Run;
+use crate::state::board::zone_of;
+use crate::state::{Branch, State};
+use crate::value::{ObjectId, Place, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// Tells about each trigger that fits an event but does not work where its card lies (or lay, if the card left in this event).
-    pub(in crate::engine) fn tell_idle(&mut self, branch: &Branch, at: u16, what: Happening<'_>) {
+    pub(crate) fn tell_idle(&mut self, branch: &Branch, at: u16, what: Happening<'_>) {
         if self.trial.is_some() || self.program.principle(Principle::Invalid) == CitesId::default() {
             return;
         }
         for ability in unread::unnoted(|| self.that_do_nothing(what)) {
-            self.tell(crate::engine::actions::change::now(branch), branch.frames.len(), at, &[], || Step::NotUsed {
-                ability,
-                why: Why::Inactive,
-            });
+            self.tell(crate::actions::change::now(branch), branch.frames.len(), at, &[], || Step::NotUsed { ability, why: Why::Inactive });
         }
     }
 

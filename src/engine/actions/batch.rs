@@ -3,16 +3,16 @@
 //! Input: the branches that are about to change something. First all cards leave, then all cards arrive, then the immediate rules are
 //! checked.
 
-use crate::engine::actions::change::now;
-use crate::engine::actions::moves::Moving;
-use crate::engine::eval::Eval;
-use crate::engine::ids::{Pc, Reg};
-use crate::engine::observe::Observer;
-use crate::engine::program::{BatchOrder, Builtin};
-use crate::engine::run::Run;
-use crate::engine::state::board::zone_of;
-use crate::engine::state::{Branch, Change, Doing, Effect, FailureKind};
-use crate::engine::value::{Player, Value};
+use crate::actions::change::now;
+use crate::actions::moves::Moving;
+use crate::eval::Eval;
+use crate::ids::{Pc, Reg};
+use crate::observe::Observer;
+use crate::program::{BatchOrder, Builtin};
+use crate::run::Run;
+use crate::state::board::zone_of;
+use crate::state::{Branch, Change, Doing, Effect, FailureKind};
+use crate::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// Performs the changes of all branches of the highest level together. Each of these branches is about to change something, or has
@@ -24,7 +24,7 @@ impl<O: Observer> Run<'_, O> {
         self.begin_batch();
         self.before_changes();
         let tells = self.state.effects.tells || self.looks_at_values();
-        let (cause, first) = if tells { (self.common_cause(), self.state.effects.next) } else { (crate::engine::state::Cause::Rule, 0) };
+        let (cause, first) = if tells { (self.common_cause(), self.state.effects.next) } else { (crate::state::Cause::Rule, 0) };
         let mut branches = std::mem::take(&mut self.state.control.branches);
         if self.only_own_cards(&branches) {
             self.move_own_cards(&mut branches);
@@ -35,7 +35,7 @@ impl<O: Observer> Run<'_, O> {
         }
         self.settle_effects(touched);
         if tells {
-            let first = if cause == crate::engine::state::Cause::Unknown { first } else { u32::MAX };
+            let first = if cause == crate::state::Cause::Unknown { first } else { u32::MAX };
             self.after_batch(cause, first);
         }
         self.immediate_rules(None);
@@ -52,7 +52,7 @@ impl<O: Observer> Run<'_, O> {
             let Doing::Change(change) = &branch.doing else { continue };
             let Some(own) = branch.own.filter(|own| self.is_own_card(*own, change)) else { return false };
             let bit = 1_u8 << (own.0 % 8);
-            if owners & bit != 0 || crate::engine::actions::moves::collects(branch) {
+            if owners & bit != 0 || crate::actions::moves::collects(branch) {
                 return false;
             }
             owners |= bit;
@@ -71,7 +71,7 @@ impl<O: Observer> Run<'_, O> {
         };
         let Some(object) = id.and_then(|id| board.object(id)) else { return false };
         let is_own = |place| matches!(self.plan.place(place).whose, Some(whose) if whose.0 == own.0);
-        let Some(to) = crate::engine::actions::moves::to_of(*change) else { return false };
+        let Some(to) = crate::actions::moves::to_of(*change) else { return false };
         // If each card goes to a zone of its own player, no card takes another card's room.
         let has_room = !self.plan.place(to).bounded || is_own(to) && board.has_room(to);
         is_own(object.place) && has_room && object.owner.0 == own.0 && !self.plan.card(object.card).statics
@@ -186,7 +186,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Performs the changes that a step has put off until its immediate rules have ended. For example, the rules may have filled a zone
     /// again.
-    pub(in crate::engine) fn finish_step(&mut self, level: u16) {
+    pub(crate) fn finish_step(&mut self, level: u16) {
         for branch in self.state.control.branches.iter_mut().filter(|branch| branch.level == level) {
             if let Doing::Late(change) = branch.doing {
                 branch.doing = Doing::Change(change);

@@ -1,16 +1,16 @@
 //! The engine's own actions: leaves out things that the action cannot be done to, lets effects and players decide, and prepares the change.
 
-use crate::engine::actions::made_objects::slot_of;
-use crate::engine::actions::perform::{Args, deciding, face_of, id_of};
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{ArgsId, NodeId, Pc, Reg};
-use crate::engine::limits::{MANY_MEMBERS, WORK_OF_A_CHANGE};
-use crate::engine::observe::{Observer, Step, Why};
-use crate::engine::program::{Builtin, Node, Principle};
-use crate::engine::run::Run;
-use crate::engine::run::step::{inherited, set};
-use crate::engine::state::{Branch, Change, Frame, MOST_ARGUMENTS, Rest, Role};
-use crate::engine::value::{Place, Value};
+use crate::actions::made_objects::slot_of;
+use crate::actions::perform::{Args, deciding, face_of, id_of};
+use crate::eval::watch::Happening;
+use crate::ids::{ArgsId, NodeId, Pc, Reg};
+use crate::limits::{MANY_MEMBERS, WORK_OF_A_CHANGE};
+use crate::observe::{Observer, Step, Why};
+use crate::program::{Builtin, Node, Principle};
+use crate::run::Run;
+use crate::run::step::{inherited, set};
+use crate::state::{Branch, Change, Frame, MOST_ARGUMENTS, Rest, Role};
+use crate::value::{Place, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// Performs a builtin verb.
@@ -158,7 +158,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Whether a card lies in another part of its zone than the named one.
     fn is_elsewhere(&self, card: Value, slot: u8) -> bool {
-        slot != crate::engine::state::board::NO_SLOT && id_of(card).is_some_and(|id| self.state.board.slot(id) != slot)
+        slot != crate::state::board::NO_SLOT && id_of(card).is_some_and(|id| self.state.board.slot(id) != slot)
     }
 
     /// Why a card cannot be moved to a place. None if it can.

@@ -1,14 +1,14 @@
 //! Room: decides which cards of a batch have room in their new place (docs/kernel.md, "Simultaneity").
 //!
 //! Input: the moving cards, before the first of them arrives. A card without room stays where it lay, as if nobody had taken it up.
-//! INVARIANT (room): every card that arrives has room. [`crate::engine::actions::moves`] treats the cards that stay.
+//! INVARIANT (room): every card that arrives has room. [`crate::actions::moves`] treats the cards that stay.
 
-use crate::engine::actions::moves::Moving;
-use crate::engine::observe::Observer;
-use crate::engine::run::Run;
-use crate::engine::state::Change;
-use crate::engine::state::board::NO_SLOT;
-use crate::engine::value::{ObjectId, Place, Value};
+use crate::actions::moves::Moving;
+use crate::observe::Observer;
+use crate::run::Run;
+use crate::state::Change;
+use crate::state::board::NO_SLOT;
+use crate::value::{ObjectId, Place, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known about room in a batch. The memory is used again for the next batch.
@@ -56,12 +56,12 @@ struct Filled {
 impl<O: Observer> Run<'_, O> {
     /// Whether a place is known to be full before the action. In a lockstep this is not known, because other branches may make room in the
     /// same batch.
-    pub(in crate::engine) fn is_full(&self, place: Place) -> bool {
+    pub(crate) fn is_full(&self, place: Place) -> bool {
         self.alone && !self.state.board.has_room(place)
     }
 
     /// Whether the single card of a change has no room.
-    pub(in crate::engine) fn has_no_room_for(&self, change: Change) -> bool {
+    pub(crate) fn has_no_room_for(&self, change: Change) -> bool {
         let (from, to) = match change {
             Change::MoveTop { from, to, .. } => (Some(from), to),
             Change::MoveCard { card: Value::Object { id, .. }, to, .. } => (self.state.board.object(id).map(|object| object.place), to),
@@ -71,7 +71,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Whether there is room for a new object in addition to the cards that have still to arrive.
-    pub(in crate::engine) fn has_room_beside(&self, to: Place, slot: u8) -> bool {
+    pub(crate) fn has_room_beside(&self, to: Place, slot: u8) -> bool {
         let (zone, here) = self.scratch.room.expects(to, slot);
         let each = self.plan.place(to).each.filter(|_| slot != NO_SLOT);
         let room = self.state.board.zones.get(usize::from(to.0)).map_or(0, |span| usize::from(span.room));
@@ -80,7 +80,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Keeps the places of all cards when a batch begins, if some of its changes may meet a limit.
-    pub(in crate::engine) fn keep_places(&mut self, changes: impl IntoIterator<Item = Change>) {
+    pub(crate) fn keep_places(&mut self, changes: impl IntoIterator<Item = Change>) {
         let bounded = |place| self.plan.place(place).bounded;
         let may_meet_one = self.plan.bounded
             && changes.into_iter().any(|change| match change {
@@ -102,7 +102,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Puts cards that have no room back where they were. `order`: the order in which the cards of the branches arrive. Room is counted
     /// after all cards that can go have left.
-    pub(in crate::engine) fn hold_back(&mut self, order: &[(i32, u16)], moves: &mut [Moving]) {
+    pub(crate) fn hold_back(&mut self, order: &[(i32, u16)], moves: &mut [Moving]) {
         if !self.scratch.room.kept {
             return;
         }

@@ -2,15 +2,15 @@
 //! them.
 //!
 //! Input: a change before its cards leave, and the cards where they have arrived. The moves themselves are in
-//! [`crate::engine::actions::moves`].
+//! [`crate::actions::moves`].
 
-use crate::engine::actions::moves::Moving;
-use crate::engine::actions::perform::id_of;
-use crate::engine::observe::Observer;
-use crate::engine::run::Run;
-use crate::engine::state::board::zone_of;
-use crate::engine::state::{Branch, Change};
-use crate::engine::value::{ObjectId, Place, Value};
+use crate::actions::moves::Moving;
+use crate::actions::perform::id_of;
+use crate::observe::Observer;
+use crate::run::Run;
+use crate::state::board::zone_of;
+use crate::state::{Branch, Change};
+use crate::value::{ObjectId, Place, Value};
 use std::collections::BTreeSet;
 
 impl<O: Observer> Run<'_, O> {
@@ -60,7 +60,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Lets the effects that applied to a card in its old place apply to it in its new place.
-    pub(in crate::engine) fn keep_applied(&mut self, moving: &Moving) {
+    pub(crate) fn keep_applied(&mut self, moving: &Moving) {
         let (was, now) = (Value::Object { id: moving.id, life: moving.life }, self.state.board.reference(moving.id));
         let mine = self.scratch.applied.extract_if(.., |(card, _)| *card == was).map(|(_, number)| number);
         for number in mine.collect::<Vec<u32>>() {
@@ -68,7 +68,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    pub(in crate::engine) fn remember_all(&mut self, cards: impl Iterator<Item = ObjectId>, to: Place) {
+    pub(crate) fn remember_all(&mut self, cards: impl Iterator<Item = ObjectId>, to: Place) {
         if self.plan.follows {
             return self.remember_with_followers(cards.collect(), to);
         }

@@ -1,26 +1,26 @@
 //! Makes changes of the board and of effects, one at a time or as the batch of a lockstep. Then runs the immediate rules that are due.
 
-use crate::engine::eval::Eval;
-use crate::engine::eval::quick::Names;
-use crate::engine::eval::unread;
-use crate::engine::ids::{DurationId, Pc};
-use crate::engine::limits::{EFFECTS, WORK_OF_A_MEMBER};
-use crate::engine::observe::{Observer, Step};
-use crate::engine::plan::{RulePlan, Watched};
-use crate::engine::program::{Builtin, DurationKind, Seen, SetPolicy};
-use crate::engine::run::Run;
-use crate::engine::run::rules::Due;
-use crate::engine::state::board::zone_of;
-use crate::engine::state::readings;
-use crate::engine::state::{Branch, Change, Doing, Effect, Holds, RuleEvent, State, Waits};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::eval::Eval;
+use crate::eval::quick::Names;
+use crate::eval::unread;
+use crate::ids::{DurationId, Pc};
+use crate::limits::{EFFECTS, WORK_OF_A_MEMBER};
+use crate::observe::{Observer, Step};
+use crate::plan::{RulePlan, Watched};
+use crate::program::{Builtin, DurationKind, Seen, SetPolicy};
+use crate::run::Run;
+use crate::run::rules::Due;
+use crate::state::board::zone_of;
+use crate::state::readings;
+use crate::state::{Branch, Change, Doing, Effect, Holds, RuleEvent, State, Waits};
+use crate::value::{ObjectId, Place, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// A branch is about to change something. The change is made at once if this branch does not have to wait for other branches. Otherwise
     /// it is made together with the next changes of the others.
     #[inline]
     pub fn change(&mut self, branch: &mut Branch, at: u16, change: Change) {
-        if let Some(crate::engine::run::Trial { goal: crate::engine::run::Goal::Anything { frames }, .. }) = self.trial
+        if let Some(crate::run::Trial { goal: crate::run::Goal::Anything { frames }, .. }) = self.trial
             && !self.is_attempted_above(branch, frames)
         {
             return self.find(true);
@@ -146,21 +146,21 @@ impl<O: Observer> Run<'_, O> {
 
     /// Whether an effect that applies to no card yet may apply to cards that come later. The policy allows this for zones that are not
     /// public.
-    fn may_apply_later(&self, effect: &crate::engine::state::Effect) -> bool {
+    fn may_apply_later(&self, effect: &crate::state::Effect) -> bool {
         let what = self.program.clauses.get(effect.clause).and_then(|clause| clause.kind.applies_to());
         let by_zone = matches!(self.program.policies.sets, SetPolicy::LockedInPublicZones | SetPolicy::LiveWithoutNewcomers);
-        by_zone && what.is_some_and(|what| crate::engine::eval::sets::names_unseen_zone(self.program, what))
+        by_zone && what.is_some_and(|what| crate::eval::sets::names_unseen_zone(self.program, what))
     }
 
     /// Whether an effect that applies to no card yet may apply to present cards that come to fit its set. The effect then begins, but does
     /// nothing now.
-    fn may_fit_later(&self, effect: &crate::engine::state::Effect) -> bool {
+    fn may_fit_later(&self, effect: &crate::state::Effect) -> bool {
         let what = self.program.clauses.get(effect.clause).and_then(|clause| clause.kind.applies_to());
-        !effect.there.is_empty() && what.is_some_and(|what| crate::engine::effects::leaves_newcomers_out(self.program, what))
+        !effect.there.is_empty() && what.is_some_and(|what| crate::effects::leaves_newcomers_out(self.program, what))
     }
 
     /// Puts an effect in force for a branch.
-    pub fn install(&mut self, branch: &mut Branch, at: u16, effect: Option<crate::engine::state::Effect>) {
+    pub fn install(&mut self, branch: &mut Branch, at: u16, effect: Option<crate::state::Effect>) {
         let Some(effect) = effect else { return self.settle(branch, at, false) };
         let applies = effect.targets.as_ref().is_none_or(|targets| !targets.is_empty()) || self.may_apply_later(&effect);
         if !applies && !self.may_fit_later(&effect) {
@@ -183,7 +183,7 @@ impl<O: Observer> Run<'_, O> {
             _ => {}
         }
         if self.state.effects.in_force.len() >= EFFECTS {
-            return self.fail(crate::engine::state::FailureKind::Effects, now(branch));
+            return self.fail(crate::state::FailureKind::Effects, now(branch));
         }
         // The cards to which effects apply are kept, and many effects on many cards would fill the memory.
         self.state.effects.asked.work.add(WORK_OF_A_MEMBER * (effect.targets.as_ref().map_or(0, Vec::len) + effect.there.len()));
@@ -339,7 +339,7 @@ impl<O: Observer> Run<'_, O> {
 
     fn put_in_order(&mut self, branch: &mut Branch, at: u16, start: u32, len: u16, place: Place) {
         let cards = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
-        let ids: Vec<ObjectId> = cards.iter().filter_map(|card| crate::engine::actions::perform::id_of(*card)).collect();
+        let ids: Vec<ObjectId> = cards.iter().filter_map(|card| crate::actions::perform::id_of(*card)).collect();
         self.state.control.written.places(bit(place));
         self.lay_down(place, &ids);
         let you = branch.frames.last().map_or(0, |frame| frame.you.bit());
@@ -353,13 +353,13 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// For a change by an amount, the number as the other changes of the batch have made it. None if they have not changed it.
-    fn made_by_others(&self, branch: &Branch, subject: Value, state: crate::engine::ids::StateId, since: Option<i32>) -> Option<i32> {
+    fn made_by_others(&self, branch: &Branch, subject: Value, state: crate::ids::StateId, since: Option<i32>) -> Option<i32> {
         let since = since?;
         let there = unread::unnoted(|| self.eval(branch).state_of(subject, state).number());
         there.filter(|there| *there != since)
     }
 
-    fn set_state(&mut self, branch: &mut Branch, at: u16, subject: Value, state: crate::engine::ids::StateId, value: Value) {
+    fn set_state(&mut self, branch: &mut Branch, at: u16, subject: Value, state: crate::ids::StateId, value: Value) {
         if unread::is_noting() {
             self.note_unless_it_rises(branch, subject, state, value);
         }
@@ -378,7 +378,7 @@ impl<O: Observer> Run<'_, O> {
     /// Notes a written number of a player as read, unless it rises. If the number stays or meets a bound, the new value tells what the old
     /// value was.
     #[cold]
-    fn note_unless_it_rises(&mut self, branch: &Branch, subject: Value, state: crate::engine::ids::StateId, value: Value) {
+    fn note_unless_it_rises(&mut self, branch: &Branch, subject: Value, state: crate::ids::StateId, value: Value) {
         let before = unread::unnoted(|| self.eval(branch).state_of(subject, state));
         if !matches!((before, value), (Value::Number(before), Value::Number(now)) if now > before) {
             self.eval(branch).state_of(subject, state);

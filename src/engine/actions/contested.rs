@@ -3,16 +3,16 @@
 //!
 //! Input: the changes of the branches that are about to be made as one batch, in the batch's order.
 
-use crate::engine::actions::change::now;
-use crate::engine::actions::moves::{Moving, Way};
-use crate::engine::actions::perform::{copied, id_of};
-use crate::engine::ids::Pc;
-use crate::engine::observe::{Observer, Step, Why};
-use crate::engine::program::{BatchOrder, Builtin};
-use crate::engine::run::Run;
-use crate::engine::state::board::zone_of;
-use crate::engine::state::{Branch, Change, Doing};
-use crate::engine::value::{ObjectId, Place, Value};
+use crate::actions::change::now;
+use crate::actions::moves::{Moving, Way};
+use crate::actions::perform::{copied, id_of};
+use crate::ids::Pc;
+use crate::observe::{Observer, Step, Why};
+use crate::program::{BatchOrder, Builtin};
+use crate::run::Run;
+use crate::state::board::zone_of;
+use crate::state::{Branch, Change, Doing};
+use crate::value::{ObjectId, Place, Value};
 
 /// A move that is not made, because another branch moves the card.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ impl<O: Observer> Run<'_, O> {
     /// Two branches move the same card. True if the later branch decides where the card goes, or if both send it to the same place in the
     /// same way. Otherwise the card goes where the earlier branch has sent it. With `owners_last` the later branch decides, because it is
     /// the branch of the card's owner.
-    pub(in crate::engine) fn later_decides(&mut self, moving: &Moving, branch: u16, change: Change, to: Place) -> bool {
+    pub(crate) fn later_decides(&mut self, moving: &Moving, branch: u16, change: Change, to: Place) -> bool {
         let agree = way_of(change).is_none_or(|way| moving.way() == (to, way.1, way.2, way.3, way.4));
         if agree {
             return true;
@@ -46,7 +46,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Tells the moves of a branch that are not made, because another branch moves the card.
-    pub(in crate::engine) fn tell_lost(&mut self, branch: &Branch, at: u16) {
+    pub(crate) fn tell_lost(&mut self, branch: &Branch, at: u16) {
         for index in 0..self.scratch.batch.lost.len() {
             let Some(lost) = self.scratch.batch.lost.get(index).copied().filter(|lost| lost.branch == at) else { continue };
             let args = copied(&[lost.card, Value::Zone(lost.to)]);
@@ -56,7 +56,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Finds two branches that want one thing of a zone without an owner, if nothing decides which branch is first: the top of the same
     /// ordered zone, or the same card for different places. Gives the statement of one of them.
-    pub(in crate::engine) fn nobody_is_first(&self, branches: &[Box<Branch>], order: &[(i32, u16)]) -> Option<Pc> {
+    pub(crate) fn nobody_is_first(&self, branches: &[Box<Branch>], order: &[(i32, u16)]) -> Option<Pc> {
         if self.program.policies.shared_in_order {
             return None;
         }
@@ -102,7 +102,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Leaves cards out of a row at the end of the arena: the cards that other branches move in this step. So no card is picked at random
     /// twice. Gives the new length.
-    pub(in crate::engine) fn left_by_others(&self, branch: &mut Branch, at: u16, (start, len): (u32, u16)) -> u16 {
+    pub(crate) fn left_by_others(&self, branch: &mut Branch, at: u16, (start, len): (u32, u16)) -> u16 {
         if self.alone {
             return len;
         }

@@ -2,14 +2,14 @@
 //!
 //! Effects that give control are in `effects`. The player of a card in play is read by `Eval::controller_of`.
 
-use crate::engine::actions::change::now;
-use crate::engine::actions::moves::Moving;
-use crate::engine::ids::CitesId;
-use crate::engine::observe::{Observer, Step};
-use crate::engine::run::Run;
-use crate::engine::state::Branch;
-use crate::engine::state::board::zone_of;
-use crate::engine::value::Player;
+use crate::actions::change::now;
+use crate::actions::moves::Moving;
+use crate::ids::CitesId;
+use crate::observe::{Observer, Step};
+use crate::run::Run;
+use crate::state::Branch;
+use crate::state::board::zone_of;
+use crate::value::Player;
 
 impl<O: Observer> Run<'_, O> {
     /// Notes who controls a card that has come: the player whom the move names, else the player of a zone that controls its cards.

@@ -3,18 +3,18 @@
 //! A frame with [`Role::Deciding`] stands for the action until the action is forbidden, replaced (the replacement runs on top of the frame)
 //! or performed. A builtin verb on a set is decided card by card. The replacements themselves are in `replacements`.
 
-use crate::engine::actions::made_objects::slot_of;
-use crate::engine::actions::perform::{Args, face_of};
-use crate::engine::actions::replacements::{Replacing, ability_of};
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{CitesId, Pc, Reg};
-use crate::engine::limits::WORK_OF_A_LOOK;
-use crate::engine::observe::{NotInstead, Observer, Step, Why};
-use crate::engine::program::{Builtin, ClauseKind, Principle, ReplacedMoves};
-use crate::engine::run::Run;
-use crate::engine::run::step::top;
-use crate::engine::state::{Branch, Cause, Change, Deciding, Frame, Holds, Role};
-use crate::engine::value::{Player, Value};
+use crate::actions::made_objects::slot_of;
+use crate::actions::perform::{Args, face_of};
+use crate::actions::replacements::{Replacing, ability_of};
+use crate::eval::watch::Happening;
+use crate::ids::{CitesId, Pc, Reg};
+use crate::limits::WORK_OF_A_LOOK;
+use crate::observe::{NotInstead, Observer, Step, Why};
+use crate::program::{Builtin, ClauseKind, Principle, ReplacedMoves};
+use crate::run::Run;
+use crate::run::step::top;
+use crate::state::{Branch, Cause, Change, Deciding, Frame, Holds, Role};
+use crate::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// Numbers of the effects that would replace an action, oldest first.
@@ -142,7 +142,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The replacements that are being carried out around a branch that is to be tried. A trial run has only the branch itself.
-    pub(in crate::engine) fn within_instead(&self, branch: &Branch) -> Vec<u32> {
+    pub(crate) fn within_instead(&self, branch: &Branch) -> Vec<u32> {
         let mut within = self.within.clone();
         for outer in self.state.control.outward(branch).skip(1) {
             within.extend(outer.frames.iter().filter_map(|frame| if let Role::Instead(number) = frame.role { Some(number) } else { None }));
@@ -167,7 +167,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The arguments with the card that is being decided.
-    pub(in crate::engine) fn present(&self, deciding: &Deciding) -> Args {
+    pub(crate) fn present(&self, deciding: &Deciding) -> Args {
         self.said_of(deciding, deciding.members.first())
     }
 

@@ -1,15 +1,15 @@
 //! Replacements that are attempts. If the attempt fails, the action goes on as if the replacement had been declined (docs/kernel.md, 8).
 
-use crate::engine::actions::replacements::ability_of;
-use crate::engine::observe::{NotInstead, Observer};
-use crate::engine::run::Run;
-use crate::engine::state::Branch;
-use crate::engine::value::Player;
+use crate::actions::replacements::ability_of;
+use crate::observe::{NotInstead, Observer};
+use crate::run::Run;
+use crate::state::Branch;
+use crate::value::Player;
 
 impl<O: Observer> Run<'_, O> {
     /// Called when the block of a replacement has ended and its last attempt has failed. If the block is only this attempt, the action of
     /// the top frame is decided again from the point where it was replaced. Gives whether this is so.
-    pub(in crate::engine) fn falls_back(&mut self, branch: &mut Branch, at: u16, number: u32, you: Player) -> bool {
+    pub(crate) fn falls_back(&mut self, branch: &mut Branch, at: u16, number: u32, you: Player) -> bool {
         let Some(before) = branch.decided().and_then(|deciding| deciding.before.take()) else { return false };
         let parameters = self.program.verbs.get(before.verb).filter(|_| before.builtin.is_none()).map_or(0, |verb| verb.parameters.len());
         let base = branch.frames.last().map_or(0, |frame| frame.base as usize);

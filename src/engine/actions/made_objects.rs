@@ -1,16 +1,16 @@
 //! Changes that only some games make: attaching, making objects, copying, and giving one player the decisions of another.
 
-use crate::engine::actions::change::now;
-use crate::engine::actions::perform::{Args, face_of};
-use crate::engine::ids::{CardId, Pc, Reg};
-use crate::engine::observe::{Observer, Why};
-use crate::engine::program::Builtin;
-use crate::engine::run::Run;
-use crate::engine::run::step::set;
-use crate::engine::state::board::{End, NO_SLOT};
-use crate::engine::state::readings;
-use crate::engine::state::{Branch, Change, FaceChange, MOST_ARGUMENTS};
-use crate::engine::value::{ObjectId, Player, Value};
+use crate::actions::change::now;
+use crate::actions::perform::{Args, face_of};
+use crate::ids::{CardId, Pc, Reg};
+use crate::observe::{Observer, Why};
+use crate::program::Builtin;
+use crate::run::Run;
+use crate::run::step::set;
+use crate::state::board::{End, NO_SLOT};
+use crate::state::readings;
+use crate::state::{Branch, Change, FaceChange, MOST_ARGUMENTS};
+use crate::value::{ObjectId, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// Prepares `attach`, `detach`, `make`, `become` and `control`: checks the arguments and makes the change.
@@ -27,7 +27,7 @@ impl<O: Observer> Run<'_, O> {
                 self.guarded(branch, at, pc, verb, args, Change::Attach { start, len, host });
             }
             (Builtin::Make, [Value::Card(card), Value::Zone(to), original, owner, face, slot]) => {
-                let whose = crate::engine::state::board::zone_of(self.program, to).1;
+                let whose = crate::state::board::zone_of(self.program, to).1;
                 let you = branch.frames.last().map_or(Player(0), |frame| frame.you);
                 let owner = owner.player().or(whose).unwrap_or(you);
                 let from = self.copied_from(branch, pc, 0);
@@ -60,12 +60,11 @@ impl<O: Observer> Run<'_, O> {
     /// The card in the game from which a copy is made. Undefined if the argument names a card of the pool. If this card is itself a copy
     /// with exceptions, the exceptions are copied too.
     fn copied_from(&mut self, branch: &Branch, pc: Pc, argument: usize) -> Value {
-        let Some(crate::engine::program::Op::Builtin { args, .. }) = self.program.code.get(pc).filter(|_| self.program.as_copy.is_some())
-        else {
+        let Some(crate::program::Op::Builtin { args, .. }) = self.program.code.get(pc).filter(|_| self.program.as_copy.is_some()) else {
             return Value::Undefined;
         };
         match self.program.args_of(*args).get(argument).and_then(|node| self.program.nodes.get(*node)) {
-            Some(crate::engine::program::Node::CardOf(card)) => {
+            Some(crate::program::Node::CardOf(card)) => {
                 let card = self.value(branch, *card);
                 self.eval(branch).living_reference(card)
             }
@@ -76,10 +75,10 @@ impl<O: Observer> Run<'_, O> {
     /// Ends the exceptions of a card's earlier copying, and gives it the exceptions of the card that it copies now.
     fn copy_exceptions(&mut self, branch: &Branch, at: u16, from: Value, card: Value) {
         let Some(duration) = self.program.as_copy else { return };
-        let is_of = |effect: &crate::engine::state::Effect, card: Value| {
-            effect.holds == crate::engine::state::Holds::Lasting(duration) && effect.targets.as_deref() == Some(&[card])
+        let is_of = |effect: &crate::state::Effect, card: Value| {
+            effect.holds == crate::state::Holds::Lasting(duration) && effect.targets.as_deref() == Some(&[card])
         };
-        let copied: Vec<crate::engine::state::Effect> = match from {
+        let copied: Vec<crate::state::Effect> = match from {
             Value::Undefined => Vec::new(),
             from => self.state.effects.in_force.iter().filter(|effect| is_of(effect, from)).map(|effect| (**effect).clone()).collect(),
         };
@@ -89,13 +88,13 @@ impl<O: Observer> Run<'_, O> {
         }
         self.tell_ended(ended);
         for mut effect in copied {
-            if self.state.effects.in_force.len() >= crate::engine::limits::EFFECTS {
-                return self.fail(crate::engine::state::FailureKind::Effects, now(branch));
+            if self.state.effects.in_force.len() >= crate::limits::EFFECTS {
+                return self.fail(crate::state::FailureKind::Effects, now(branch));
             }
             effect.targets = Some(vec![card]);
             effect.captures.iter_mut().chain(&mut effect.lists).filter(|value| **value == from).for_each(|value| *value = card);
             let number = self.state.effects.begin(self.program, effect);
-            self.tell(now(branch), branch.frames.len(), at, &branch.lists, || crate::engine::observe::Step::EffectBegins(number));
+            self.tell(now(branch), branch.frames.len(), at, &branch.lists, || crate::observe::Step::EffectBegins(number));
         }
     }
 
@@ -103,7 +102,7 @@ impl<O: Observer> Run<'_, O> {
     fn guarded(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, change: Change) {
         if self.watched(verb.verb()) {
             let cause = self.cause(branch);
-            let what = crate::engine::eval::watch::Happening { verb: verb.verb(), args: &args, lists: &branch.lists, cause };
+            let what = crate::eval::watch::Happening { verb: verb.verb(), args: &args, lists: &branch.lists, cause };
             if let Some(effect) = self.eval(branch).forbidden(what) {
                 self.tell_prevails(cause, effect, pc, branch.frames.len(), at);
                 return self.not_done(branch, at, pc, verb, args, Why::Forbidden(effect));
@@ -169,11 +168,11 @@ impl<O: Observer> Run<'_, O> {
         let to = if self.plan.place(to).redirects { program.place_of_owner(to, owner) } else { to };
         let owner = program.owner_in(to, owner);
         if !self.has_room_beside(to, slot) {
-            let args = crate::engine::actions::perform::copied(&[Value::Card(card), Value::Zone(to), original, owner.value()]);
+            let args = crate::actions::perform::copied(&[Value::Card(card), Value::Zone(to), original, owner.value()]);
             return self.not_done(branch, at, now(branch), Builtin::Make, args, Why::Full);
         }
         let Some(id) = self.state.board.make(program, card, owner) else {
-            return self.fail(crate::engine::state::FailureKind::Objects, now(branch));
+            return self.fail(crate::state::FailureKind::Objects, now(branch));
         };
         if !self.state.board.put(id, to, End::Top) {
             self.state.board.unmake(id);
@@ -204,7 +203,7 @@ impl<O: Observer> Run<'_, O> {
         let start = branch.lists.len() as u32;
         branch.lists.push(made);
         set(branch, result, Value::List { start, len: 1 });
-        if crate::engine::actions::moves::collects(branch) {
+        if crate::actions::moves::collects(branch) {
             branch.collected.push(made);
         }
         if self.is_told(Builtin::Make) {

@@ -25,20 +25,20 @@
 //! | `made_objects.rs` | attaching, making objects, copying, and decisions that another player makes |
 //! | `random_results.rs` | `coin()`, `die(…)`, `pick(…)` |
 
-pub(in crate::engine) mod batch;
-pub(in crate::engine) mod builtin;
-pub(in crate::engine) mod capacity;
-pub(in crate::engine) mod carried_over;
-pub(in crate::engine) mod change;
-pub(in crate::engine) mod contested;
-pub(in crate::engine) mod control;
-pub(in crate::engine) mod deciding;
-pub(in crate::engine) mod failed_replacements;
-pub(in crate::engine) mod made_objects;
-pub(in crate::engine) mod moves;
-pub(in crate::engine) mod own_moves;
-pub(in crate::engine) mod perform;
-pub(in crate::engine) mod random_results;
-pub(in crate::engine) mod replacements;
-pub(in crate::engine) mod shared_replacements;
-pub(in crate::engine) mod touched;
+pub(crate) mod batch;
+pub(crate) mod builtin;
+pub(crate) mod capacity;
+pub(crate) mod carried_over;
+pub(crate) mod change;
+pub(crate) mod contested;
+pub(crate) mod control;
+pub(crate) mod deciding;
+pub(crate) mod failed_replacements;
+pub(crate) mod made_objects;
+pub(crate) mod moves;
+pub(crate) mod own_moves;
+pub(crate) mod perform;
+pub(crate) mod random_results;
+pub(crate) mod replacements;
+pub(crate) mod shared_replacements;
+pub(crate) mod touched;

@@ -1,21 +1,21 @@
 //! Moves: cards leave their places and arrive elsewhere, and the moves are told.
 //!
-//! Input: a change that moves cards. In a batch all cards leave before the first one arrives. [`crate::engine::actions::batch`] decides the
+//! Input: a change that moves cards. In a batch all cards leave before the first one arrives. [`crate::actions::batch`] decides the
 //! order of the branches.
 
-use crate::engine::actions::change::now;
-use crate::engine::actions::touched::touched_by;
-use crate::engine::eval::Eval;
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{CitesId, Pc, Reg};
-use crate::engine::observe::{Observer, Step, Why};
-use crate::engine::program::{Builtin, Follows};
-use crate::engine::run::Run;
-use crate::engine::run::step::set;
-use crate::engine::state::board::{End, NO_SLOT, place_of, zone_of};
-use crate::engine::state::readings;
-use crate::engine::state::{Branch, Cause, Change, FaceChange, Role};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::actions::change::now;
+use crate::actions::touched::touched_by;
+use crate::eval::Eval;
+use crate::eval::watch::Happening;
+use crate::ids::{CitesId, Pc, Reg};
+use crate::observe::{Observer, Step, Why};
+use crate::program::{Builtin, Follows};
+use crate::run::Run;
+use crate::run::step::set;
+use crate::state::board::{End, NO_SLOT, place_of, zone_of};
+use crate::state::readings;
+use crate::state::{Branch, Cause, Change, FaceChange, Role};
+use crate::value::{ObjectId, Place, Player, Value};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -24,27 +24,27 @@ use std::collections::BTreeSet;
 pub struct Moving {
     /// The branch whose change moves the card.
     pub branch: u16,
-    pub(in crate::engine) id: ObjectId,
-    pub(in crate::engine) from: Place,
-    pub(in crate::engine) to: Place,
+    pub(crate) id: ObjectId,
+    pub(crate) from: Place,
+    pub(crate) to: Place,
     face: FaceChange,
     bottom: bool,
     /// The life of the card before the move.
-    pub(in crate::engine) life: u32,
+    pub(crate) life: u32,
     /// The part of the zone into which the card is put.
-    pub(in crate::engine) slot: u8,
+    pub(crate) slot: u8,
     /// The player who controls the card in its new place, if the move says so.
     pub(super) under: Option<Player>,
     /// Whether the card moves because the card to which it was attached moves.
-    pub(in crate::engine) follows: bool,
+    pub(crate) follows: bool,
     /// The players who knew the card, one bit each, if the game keeps track of this.
     knew: u8,
-    /// Whether the card has no room. Then it lies where it was, and counts as never moved (see [`crate::engine::actions::capacity`]).
-    pub(in crate::engine) stays: bool,
+    /// Whether the card has no room. Then it lies where it was, and counts as never moved (see [`crate::actions::capacity`]).
+    pub(crate) stays: bool,
 }
 
 /// Where a card goes, and how it lies there: its face, whether it lies at the bottom, its place within the zone, who controls it.
-pub(in crate::engine) type Way = (Place, FaceChange, bool, u8, Option<Player>);
+pub(crate) type Way = (Place, FaceChange, bool, u8, Option<Player>);
 
 impl Moving {
     /// A card that leaves its place for another one.
@@ -54,7 +54,7 @@ impl Moving {
     }
 
     /// Where the card goes, and how it lies there.
-    pub(in crate::engine) fn way(&self) -> Way {
+    pub(crate) fn way(&self) -> Way {
         (self.to, self.face, self.bottom, self.slot, self.under)
     }
 }
@@ -138,7 +138,7 @@ impl<O: Observer> Run<'_, O> {
             && let Some(from) = self.state.board.take_row(row)
         {
             self.state.control.changed_in(from);
-            let ids = row.iter().filter_map(|card| crate::engine::actions::perform::id_of(*card));
+            let ids = row.iter().filter_map(|card| crate::actions::perform::id_of(*card));
             return moves.extend(ids.map(|id| {
                 let life = self.state.board.object(id).map_or(0, |object| object.life);
                 Moving { face, bottom, slot, under, ..Moving::new(index, (id, life), from, self.destination(to, id)) }
@@ -175,7 +175,7 @@ impl<O: Observer> Run<'_, O> {
             _ => false,
         };
         let taken: BTreeSet<ObjectId> =
-            named.iter().filter(|card| lies(card)).filter_map(|card| crate::engine::actions::perform::id_of(*card)).collect();
+            named.iter().filter(|card| lies(card)).filter_map(|card| crate::actions::perform::id_of(*card)).collect();
         let mut next = board.cards(place).iter().rev().copied().filter(|id| !taken.contains(id));
         let mut new = Vec::new();
         let row = named.iter().filter_map(|card| {
@@ -271,11 +271,11 @@ impl<O: Observer> Run<'_, O> {
 
     /// Tells that a card has no room and has not moved.
     fn tell_no_room(&mut self, branch: &Branch, at: u16, card: Value, to: Place) {
-        let args = crate::engine::actions::perform::copied(&[card, Value::Zone(to)]);
+        let args = crate::actions::perform::copied(&[card, Value::Zone(to)]);
         self.tell(now(branch), branch.frames.len(), at, &[], || Step::NotPerformed(Builtin::Move.verb(), args, Why::Full));
     }
 
-    /// Puts a departed card into its new place. There is room (INVARIANT (room) in [`crate::engine::actions::capacity`]).
+    /// Puts a departed card into its new place. There is room (INVARIANT (room) in [`crate::actions::capacity`]).
     #[inline]
     pub fn arrive(&mut self, moving: &Moving) {
         let program = self.program;
@@ -335,7 +335,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The destination of a card. If the zone redirects cards to their owners, this is the owner's place.
-    pub(in crate::engine) fn destination(&self, to: Place, id: ObjectId) -> Place {
+    pub(crate) fn destination(&self, to: Place, id: ObjectId) -> Place {
         if !self.program.extras || !self.plan.place(to).redirects {
             return to;
         }
@@ -466,13 +466,13 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Whether some card is attached to one of certain hosts, in whichever life of the host.
-    pub(in crate::engine) fn some_attached_to(&self, hosts: impl Fn(ObjectId) -> bool) -> bool {
+    pub(crate) fn some_attached_to(&self, hosts: impl Fn(ObjectId) -> bool) -> bool {
         readings::note_whole(readings::part::HOSTS);
         self.state.board.extras.unnoted().iter().any(|extra| matches!(extra.host, Value::Object { id, .. } if hosts(id)))
     }
 
     /// The cards that are attached to certain hosts, each with the value that `host` gives for its host.
-    pub(in crate::engine) fn attached_to<T>(&self, mut host: impl FnMut(ObjectId, u32) -> Option<T>) -> Vec<(ObjectId, T)> {
+    pub(crate) fn attached_to<T>(&self, mut host: impl FnMut(ObjectId, u32) -> Option<T>) -> Vec<(ObjectId, T)> {
         readings::note_whole(readings::part::HOSTS);
         let extras = (0_u16..).zip(self.state.board.extras.unnoted());
         let attached = extras.filter_map(|(id, extra)| match extra.host {
@@ -501,7 +501,7 @@ impl<O: Observer> Run<'_, O> {
         for number in begun {
             let held = if O::ON { self.state.effects.in_force.iter().find(|effect| effect.number == number) } else { None };
             let ability =
-                held.and_then(|effect| if let crate::engine::state::Holds::Static(ability) = effect.holds { Some(ability) } else { None });
+                held.and_then(|effect| if let crate::state::Holds::Static(ability) = effect.holds { Some(ability) } else { None });
             let cites =
                 ability.and_then(|ability| self.program.abilities.get(ability)).map_or_else(CitesId::default, |ability| ability.cites);
             self.tell_cited(cites, Pc(u32::MAX), 0, 0, &[], || Step::EffectBegins(number));

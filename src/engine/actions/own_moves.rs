@@ -3,13 +3,13 @@
 //! The body of the action moves cards. A card whose move was forbidden or replaced is noted in [`Branch::unmoved`]. When the action ends, its
 //! event and its result are about the other cards (docs/kernel.md, "Actions").
 
-use crate::engine::actions::perform::{Args, id_of};
-use crate::engine::ids::VerbId;
-use crate::engine::observe::Observer;
-use crate::engine::program::{Builtin, ReplacedMoves, VerbDef};
-use crate::engine::run::Run;
-use crate::engine::state::{Branch, Deciding, Frame, Role};
-use crate::engine::value::{ObjectId, Value};
+use crate::actions::perform::{Args, id_of};
+use crate::ids::VerbId;
+use crate::observe::Observer;
+use crate::program::{Builtin, ReplacedMoves, VerbDef};
+use crate::run::Run;
+use crate::state::{Branch, Deciding, Frame, Role};
+use crate::value::{ObjectId, Value};
 
 /// Where the action stands that a move belongs to.
 enum Around {

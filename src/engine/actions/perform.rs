@@ -1,14 +1,14 @@
 //! Actions: the steps of each action (docs/kernel.md, "Actions"), from its arguments to its event.
 
-use crate::engine::effects::keep;
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{ArgsId, Id, NodeId, Pc, Reg, VerbId};
-use crate::engine::observe::{Observer, Step, Why};
-use crate::engine::program::{Builtin, Op};
-use crate::engine::run::Run;
-use crate::engine::run::step::{inherited, set, top};
-use crate::engine::state::{Branch, Cause, Deciding, Doing, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Rest, Role, Waits};
-use crate::engine::value::{ObjectId, Value};
+use crate::effects::keep;
+use crate::eval::watch::Happening;
+use crate::ids::{ArgsId, Id, NodeId, Pc, Reg, VerbId};
+use crate::observe::{Observer, Step, Why};
+use crate::program::{Builtin, Op};
+use crate::run::Run;
+use crate::run::step::{inherited, set, top};
+use crate::state::{Branch, Cause, Deciding, Doing, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Rest, Role, Waits};
+use crate::value::{ObjectId, Value};
 use std::sync::Arc;
 
 /// Arguments of an action.
@@ -102,10 +102,10 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// An evaluation of a declaration's condition. The arguments are the registers from `base` on.
-    fn eval_of_arguments<'e>(&'e self, branch: &'e Branch, base: usize) -> crate::engine::eval::Eval<'e> {
+    fn eval_of_arguments<'e>(&'e self, branch: &'e Branch, base: usize) -> crate::eval::Eval<'e> {
         let (you, this) = branch.frames.last().map_or_else(Default::default, |frame| (frame.you, frame.this));
         let args = branch.registers.get(base..).unwrap_or(&[]);
-        let mut eval = crate::engine::eval::Eval::new(self.program, self.state, args, &branch.lists, you, this);
+        let mut eval = crate::eval::Eval::new(self.program, self.state, args, &branch.lists, you, this);
         (eval.watcher, eval.cause) = (self.trial.map(|trial| trial.player), self.cause(branch));
         eval
     }
@@ -160,12 +160,12 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The rules of a statement, or else the rules of the verb's declaration.
-    pub(in crate::engine) fn statement_or_declaration(&self, pc: Pc, verb: VerbId) -> crate::engine::ids::CitesId {
+    pub(crate) fn statement_or_declaration(&self, pc: Pc, verb: VerbId) -> crate::ids::CitesId {
         let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
         if cites.0 != 0 { cites } else { self.program.verbs.get(verb).map_or(cites, |verb| verb.name.cites) }
     }
 
-    pub(in crate::engine) fn action_arguments(&self, branch: &Branch, frame: &Frame, verb: VerbId) -> Args {
+    pub(crate) fn action_arguments(&self, branch: &Branch, frame: &Frame, verb: VerbId) -> Args {
         let count = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
         let registers = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
         copied(registers.get(..count).unwrap_or(registers))
@@ -174,13 +174,13 @@ impl<O: Observer> Run<'_, O> {
     /// Leaves the top frame with a value. Tells its event, stores its result, and notes for the caller whether it was done.
     #[inline(never)]
     pub fn leave(&mut self, branch: &mut Branch, at: u16, value: Value) {
-        if let Some(crate::engine::run::Trial { goal: crate::engine::run::Goal::Anything { frames }, .. }) = self.trial
+        if let Some(crate::run::Trial { goal: crate::run::Goal::Anything { frames }, .. }) = self.trial
             && branch.parent.is_none()
             && branch.frames.len() <= frames + 1
         {
             return self.find(false);
         }
-        if let Some(crate::engine::run::Trial { goal: crate::engine::run::Goal::Call { frames }, .. }) = self.trial
+        if let Some(crate::run::Trial { goal: crate::run::Goal::Call { frames }, .. }) = self.trial
             && branch.parent.is_none()
             && branch.frames.len() == frames + 1
         {
@@ -348,7 +348,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     fn failed(&mut self, branch: &mut Branch, at: u16) {
         let lenient = branch.frames.last().is_some_and(|frame| frame.lenient);
-        if !lenient && !crate::engine::legal::attempt::goes_on(branch) {
+        if !lenient && !crate::legal::attempt::goes_on(branch) {
             self.attempts_fail(branch, at);
         }
     }
@@ -373,7 +373,7 @@ impl<O: Observer> Run<'_, O> {
         self.emit_cited(branch, &frame, at, verb, args);
     }
 
-    pub(in crate::engine) fn emit_cited(&mut self, branch: &Branch, frame: &Frame, at: u16, verb: VerbId, args: Args) {
+    pub(crate) fn emit_cited(&mut self, branch: &Branch, frame: &Frame, at: u16, verb: VerbId, args: Args) {
         let cause = frame.cause;
         if O::ON {
             let pc = Pc(frame.pc.0.saturating_sub(1));
@@ -411,7 +411,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Lets an ability begin to wait. Gives its number. `later`: how many moves of the same batch were told after the ability's event.
-    pub(in crate::engine) fn wait(&mut self, branch: &Branch, at: u16, mut pending: Pending, later: u16) -> u32 {
+    pub(crate) fn wait(&mut self, branch: &Branch, at: u16, mut pending: Pending, later: u16) -> u32 {
         let number = self.state.events.next;
         self.state.events.next += 1;
         pending.number = number;
@@ -425,7 +425,7 @@ impl<O: Observer> Run<'_, O> {
     }
 }
 
-pub(in crate::engine) fn deciding(verb: VerbId, builtin: Option<Builtin>, args: Args, members: Vec<Value>) -> Deciding {
+pub(crate) fn deciding(verb: VerbId, builtin: Option<Builtin>, args: Args, members: Vec<Value>) -> Deciding {
     Deciding {
         verb,
         builtin,
@@ -475,7 +475,7 @@ fn collected(branch: &mut Branch, from: usize) -> Value {
     let own = branch.collected.get(from..).unwrap_or(&[]);
     let len = own.len() as u16;
     branch.lists.extend_from_slice(own);
-    if !crate::engine::actions::moves::collects(branch) {
+    if !crate::actions::moves::collects(branch) {
         branch.collected.truncate(from);
     }
     Value::List { start, len }

@@ -1,13 +1,13 @@
 //! The actions with random results: `coin()`, `die(sides)`, `pick(n, what)`. A scenario can fix the results.
 
-use crate::engine::actions::perform::nothing_in;
-use crate::engine::ids::{ArgsId, Pc, Reg};
-use crate::engine::observe::{Observer, Why};
-use crate::engine::program::Builtin;
-use crate::engine::run::Run;
-use crate::engine::run::step::set;
-use crate::engine::state::Branch;
-use crate::engine::value::Value;
+use crate::actions::perform::nothing_in;
+use crate::ids::{ArgsId, Pc, Reg};
+use crate::observe::{Observer, Why};
+use crate::program::Builtin;
+use crate::run::Run;
+use crate::run::step::set;
+use crate::state::Branch;
+use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {
     /// `coin()`, `die(sides)`, `pick(n, what)`: the result that a scenario fixed, or else a random result.

@@ -2,17 +2,17 @@
 //!
 //! `deciding` finds the effects that watch an action, and performs an action that nothing replaces.
 
-use crate::engine::actions::deciding::performed_at;
-use crate::engine::actions::perform::Args;
-use crate::engine::eval::watch::{Bound, Happening};
-use crate::engine::eval::{Eval, unread};
-use crate::engine::ids::{AbilityId, ArgsId, ChoiceId, CitesId, PatternId, Pc, Reg, RoutineId, VerbId};
-use crate::engine::observe::{NotInstead, Observer, Step, Why};
-use crate::engine::program::{ArgMatch, Builtin, ClauseKind, Principle};
-use crate::engine::run::step::top;
-use crate::engine::run::{Goal, Run};
-use crate::engine::state::{Branch, Cause, Deciding, Doing, Effect, Frame, Holds, Role, Then};
-use crate::engine::value::{Player, Value};
+use crate::actions::deciding::performed_at;
+use crate::actions::perform::Args;
+use crate::eval::watch::{Bound, Happening};
+use crate::eval::{Eval, unread};
+use crate::ids::{AbilityId, ArgsId, ChoiceId, CitesId, PatternId, Pc, Reg, RoutineId, VerbId};
+use crate::observe::{NotInstead, Observer, Step, Why};
+use crate::program::{ArgMatch, Builtin, ClauseKind, Principle};
+use crate::run::step::top;
+use crate::run::{Goal, Run};
+use crate::state::{Branch, Cause, Deciding, Doing, Effect, Frame, Holds, Role, Then};
+use crate::value::{Player, Value};
 
 /// How many trial runs may lie in one another before replacements are offered without a trial.
 const MOST_TRIALS: u8 = 2;
@@ -45,7 +45,7 @@ impl<O: Observer> Run<'_, O> {
                 if self.offers_only_if_possible() && !self.instead_is_possible(branch, at, number, asked) {
                     return self.leave_alone(branch, at, number, NotInstead::Impossible);
                 }
-                if self.comes_round(branch, at, crate::engine::actions::change::now(branch), Some(asked)) {
+                if self.comes_round(branch, at, crate::actions::change::now(branch), Some(asked)) {
                     return;
                 }
                 if self.is_replacement_barred(number, choice, asked) {
@@ -88,7 +88,7 @@ impl<O: Observer> Run<'_, O> {
             NotInstead::Impossible => self.program.principle(Principle::Replacing),
             NotInstead::Once => self.program.principle(Principle::ReplacedOnce),
         };
-        let pc = crate::engine::actions::change::now(branch);
+        let pc = crate::actions::change::now(branch);
         self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotReplaced { verb, args, effect, why });
     }
 
@@ -118,7 +118,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    pub(in crate::engine) fn source_of(&self, number: u32) -> Value {
+    pub(crate) fn source_of(&self, number: u32) -> Value {
         self.state.effects.in_force.iter().find(|effect| effect.number == number).map_or(Value::Undefined, |effect| effect.source)
     }
 
@@ -215,7 +215,7 @@ impl<O: Observer> Run<'_, O> {
         let base = branch.registers.len();
         let arena = branch.lists.len() as u32;
         branch.lists.extend_from_slice(&lists);
-        branch.registers.extend(captures.into_iter().map(|value| crate::engine::abilities::slots::moved(value, arena)));
+        branch.registers.extend(captures.into_iter().map(|value| crate::abilities::slots::moved(value, arena)));
         let now = branch.registers.len();
         branch.registers.resize((base + self.registers_of(body)).max(now), Value::Undefined);
         let mut frame = self.frame(body, base);
@@ -253,13 +253,13 @@ impl<O: Observer> Run<'_, O> {
             values[5] = deciding.args[5];
         }
         for (slot, node) in values.iter_mut().zip(self.program.args_of(args)) {
-            if *node != crate::engine::ids::NodeId::NONE {
+            if *node != crate::ids::NodeId::NONE {
                 *slot = self.argument(branch, *node);
             }
         }
         let parameters = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
         let optional = builtin.map_or(parameters, |_| 2);
-        if let Some(why) = values.iter().take(optional.min(parameters)).find_map(|arg| crate::engine::actions::perform::nothing_in(*arg)) {
+        if let Some(why) = values.iter().take(optional.min(parameters)).find_map(|arg| crate::actions::perform::nothing_in(*arg)) {
             self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, values, why));
             return self.settle(branch, at, false);
         }
@@ -287,26 +287,26 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Puts a declared action with these arguments on top. Prohibitions and other replacements are still to be decided.
-    fn perform_with(&mut self, branch: &mut Branch, verb: crate::engine::ids::VerbId, values: Args) {
+    fn perform_with(&mut self, branch: &mut Branch, verb: crate::ids::VerbId, values: Args) {
         let Some(routine) = self.program.verbs.get(verb).and_then(|def| def.body) else { return };
         let (base, lists) = (branch.registers.len(), branch.lists.len() as u32);
         let parameters = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
         branch.registers.extend(values.into_iter().take(parameters));
         branch.registers.resize((base + self.registers_of(routine)).max(branch.registers.len()), Value::Undefined);
         let start = self.plan.routine(routine).start;
-        let frame = crate::engine::state::Frame { routine, pc: start, base: base as u32, lists, result: Reg::NONE, ..Default::default() };
-        let mut frame = crate::engine::run::step::inherited(branch, frame);
+        let frame = crate::state::Frame { routine, pc: start, base: base as u32, lists, result: Reg::NONE, ..Default::default() };
+        let mut frame = crate::run::step::inherited(branch, frame);
         frame.role = Role::Deciding;
-        branch.deciding.push(crate::engine::actions::perform::deciding(verb, None, values, Vec::new()));
+        branch.deciding.push(crate::actions::perform::deciding(verb, None, values, Vec::new()));
         self.push(branch, frame);
     }
 
     /// The player who chooses among several replacements: the player whom the game's policy names, or else the affected player.
-    pub(in crate::engine) fn chooser(&self, branch: &Branch, verb: crate::engine::ids::VerbId, args: &Args) -> Player {
+    pub(crate) fn chooser(&self, branch: &Branch, verb: crate::ids::VerbId, args: &Args) -> Player {
         // Some player must choose. If the card has no controller and no player acts, this is the first seat.
         let affected = Some(self.affected(branch, args)).filter(|player| *player != Player::NOBODY).unwrap_or_default();
         let order = self.program.policies.replacement_order;
-        if order == crate::engine::ids::NodeId::NONE {
+        if order == crate::ids::NodeId::NONE {
             return affected;
         }
         let you = branch.frames.last().map_or(affected, |frame| frame.you);

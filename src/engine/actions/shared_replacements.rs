@@ -4,16 +4,16 @@
 //! A branch that reaches such an effect waits until every other branch of its lockstep has reached a change, a question or the same effect.
 //! Then the player chooses. The other branches go on without the effect.
 
-use crate::engine::actions::replacements::decline;
-use crate::engine::observe::Observer;
-use crate::engine::run::Run;
-use crate::engine::state::{Branch, Doing, Question, Then};
-use crate::engine::value::{Player, Value};
+use crate::actions::replacements::decline;
+use crate::observe::Observer;
+use crate::run::Run;
+use crate::state::{Branch, Doing, Question, Then};
+use crate::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// Whether the action of the top frame must wait for the other branches of the lockstep, because the effect may replace only one of
     /// their events.
-    pub(in crate::engine) fn claims(&self, branch: &mut Branch, number: u32) -> bool {
+    pub(crate) fn claims(&self, branch: &mut Branch, number: u32) -> bool {
         if self.program.policies.one_of_events.is_none() || self.alone {
             return false;
         }
@@ -25,7 +25,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Called when all branches wait. Gives the effect to one of the branches that claim it, or asks a player. Gives whether there were
     /// such branches.
-    pub(in crate::engine) fn settles_claims(&mut self) -> bool {
+    pub(crate) fn settles_claims(&mut self) -> bool {
         let Some(choice) = self.program.policies.one_of_events else { return false };
         let Some((first, number)) = self.claimed().first().copied() else { return false };
         let mut events: Vec<Value> = Vec::new();
@@ -76,7 +76,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Gives the effect to the first event that is about the picked card. The other events go on without the effect. `branch` has been
     /// taken out of the state.
-    pub(in crate::engine) fn picked_event(&mut self, branch: &mut Branch, number: u32, picked: Value) {
+    pub(crate) fn picked_event(&mut self, branch: &mut Branch, number: u32, picked: Value) {
         let mut free = !self.settle_claim(branch, number, picked, true);
         for (at, _) in self.claimed().into_iter().filter(|(_, claimed)| *claimed == number) {
             let Some(mut other) = self.take_out(at) else { continue };

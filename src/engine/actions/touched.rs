@@ -1,12 +1,12 @@
 //! The places that changes touch. Effects that read one of these places are settled after the change.
 
-use crate::engine::actions::moves::Moving;
-use crate::engine::observe::Observer;
-use crate::engine::program::ClauseKind;
-use crate::engine::run::Run;
-use crate::engine::state::read_bits::{place_bit, state_bit};
-use crate::engine::state::{Branch, Change};
-use crate::engine::value::Value;
+use crate::actions::moves::Moving;
+use crate::observe::Observer;
+use crate::program::ClauseKind;
+use crate::run::Run;
+use crate::state::read_bits::{place_bit, state_bit};
+use crate::state::{Branch, Change};
+use crate::value::Value;
 
 /// The places that moves touch, as bits in the form in which evaluations note their reads. `controlled`: whether an effect gave control
 /// before the moves. If this effect has ended with a move, cards in other places have another controller too.

@@ -2,11 +2,11 @@
 //!
 //! Input: a branch that asks, and positions in its domain. Nothing is changed.
 
-use crate::engine::choices::joint::{Joint, TooMany};
-use crate::engine::choices::shown::Shown;
-use crate::engine::program::Program;
-use crate::engine::state::{Branch, Doing, Question, State};
-use crate::engine::value::Value;
+use crate::choices::joint::{Joint, TooMany};
+use crate::choices::shown::Shown;
+use crate::program::Program;
+use crate::state::{Branch, Doing, Question, State};
+use crate::value::Value;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -93,7 +93,7 @@ impl Given {
 /// Whether an answer is surely legal. This is so if it has at most one member, and the question asks for nothing but a valid position. An
 /// answer for which this is false may still be legal: see [`check_answer`].
 #[inline]
-pub(in crate::engine) fn is_plainly_legal(program: &Program, branch: &Branch, picks: &[u16]) -> bool {
+pub(crate) fn is_plainly_legal(program: &Program, branch: &Branch, picks: &[u16]) -> bool {
     let Doing::Ask(asked) = &branch.doing else { return false };
     let fits = match picks {
         [] => asked.min == 0,
@@ -104,7 +104,7 @@ pub(in crate::engine) fn is_plainly_legal(program: &Program, branch: &Branch, pi
 }
 
 /// Checks whether an answer to the question of a branch is legal.
-pub(in crate::engine) fn check_answer(program: &Program, state: &State, branch: &Branch, picks: &[u16]) -> Result<(), Refusal> {
+pub(crate) fn check_answer(program: &Program, state: &State, branch: &Branch, picks: &[u16]) -> Result<(), Refusal> {
     let Doing::Ask(asked) = &branch.doing else { return Err(Refusal::NoSuchQuestion) };
     let is_joint = program.choices.get(asked.choice).is_some_and(|def| def.is_joint());
     legal(asked, picks, is_joint)?;

@@ -2,18 +2,18 @@
 //!
 //! `opening` lets the questions of all branches be answered; `resuming` goes on with an answer.
 
-use crate::engine::choices::joint::{Found, Joint, Wanted};
-use crate::engine::choices::shown::{Shown, shown_among};
-use crate::engine::eval::Eval;
-use crate::engine::ids::{ChoiceId, NodeId, Pc, Reg};
-use crate::engine::limits::{LOOKED_THROUGH, NAMED};
-use crate::engine::observe::Observer;
-use crate::engine::program::{AmountDef, ChoiceDef, ClauseKind, MannerDef, Program};
-use crate::engine::run::Run;
-use crate::engine::run::step::{get, jump, set, top};
-use crate::engine::state::board::Board;
-use crate::engine::state::{Branch, Doing, FailureKind, Question, Then};
-use crate::engine::value::{Player, Value};
+use crate::choices::joint::{Found, Joint, Wanted};
+use crate::choices::shown::{Shown, shown_among};
+use crate::eval::Eval;
+use crate::ids::{ChoiceId, NodeId, Pc, Reg};
+use crate::limits::{LOOKED_THROUGH, NAMED};
+use crate::observe::Observer;
+use crate::program::{AmountDef, ChoiceDef, ClauseKind, MannerDef, Program};
+use crate::run::Run;
+use crate::run::step::{get, jump, set, top};
+use crate::state::board::Board;
+use crate::state::{Branch, Doing, FailureKind, Question, Then};
+use crate::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// Carries out `choose x: n from S by p`.
@@ -26,7 +26,7 @@ impl<O: Observer> Run<'_, O> {
             self.tell_nobody_asked(branch, at, pc, choice);
             return self.settle(branch, at, false);
         };
-        let repeats = self.program.policies.optional_loops.is_some() && crate::engine::run::repeats::can_be_nothing(def);
+        let repeats = self.program.policies.optional_loops.is_some() && crate::run::repeats::can_be_nothing(def);
         if repeats {
             // The register may still hold the answer of an earlier round. That answer is no part of the position.
             let left = get(branch, result);
@@ -128,7 +128,7 @@ impl<O: Observer> Run<'_, O> {
             None => (start, self.without_lost(branch, (start, len))),
         };
         let len = match self.program.policies.optional_loops {
-            Some(_) if crate::engine::run::repeats::can_be_nothing(def) => self.without_barred(branch, (choice, player), (start, len)),
+            Some(_) if crate::run::repeats::can_be_nothing(def) => self.without_barred(branch, (choice, player), (start, len)),
             Some(_) => self.without_rounds(branch, (choice, player), (start, len)),
             None => len,
         };
@@ -303,14 +303,14 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Notes for `declined` whether the player has declined this `may`.
-    pub(in crate::engine) fn note_declined(&self, branch: &mut Branch, choice: ChoiceId, declined: bool) {
+    pub(crate) fn note_declined(&self, branch: &mut Branch, choice: ChoiceId, declined: bool) {
         if let Some(register) = self.program.choices.get(choice).and_then(|def| def.declined) {
-            crate::engine::run::step::set(branch, register, Value::Bool(declined));
+            crate::run::step::set(branch, register, Value::Bool(declined));
         }
     }
 
-    pub(in crate::engine) fn answered_no(&mut self, branch: &mut Branch, otherwise: Pc) {
-        top(branch, crate::engine::state::Frame::nothing_done);
+    pub(crate) fn answered_no(&mut self, branch: &mut Branch, otherwise: Pc) {
+        top(branch, crate::state::Frame::nothing_done);
         jump(branch, otherwise);
     }
 }
@@ -352,6 +352,6 @@ pub fn yes_no(question: &Question) -> bool {
 
 /// Whether the chooser sees only positions.
 #[inline]
-pub fn blind(choice: Option<&crate::engine::program::ChoiceDef>) -> bool {
+pub fn blind(choice: Option<&crate::program::ChoiceDef>) -> bool {
     choice.is_some_and(|choice| choice.manner == MannerDef::Blindly)
 }

@@ -4,21 +4,21 @@
 //! Input: a question that has come back without another answer in between. Each of its answers is tried on a copy of the game. Rounds that
 //! a player can stop are in `run/repeats.rs`, rounds without a question in `run/circles.rs`.
 
-use crate::engine::actions::change::now;
-use crate::engine::ids::{Pc, Reg};
-use crate::engine::legal::attempt::{answers_to_try, give};
-use crate::engine::limits::SOUNDED;
-use crate::engine::observe::Observer;
-use crate::engine::program::Principle;
-use crate::engine::run::Run;
-use crate::engine::run::step::{get, set};
-use crate::engine::state::fingerprint::projection;
-use crate::engine::state::{Branch, Doing, FailureKind, Fingerprint, Forced, Outcome, Question, State, Status};
-use crate::engine::value::Value;
+use crate::actions::change::now;
+use crate::ids::{Pc, Reg};
+use crate::legal::attempt::{answers_to_try, give};
+use crate::limits::SOUNDED;
+use crate::observe::Observer;
+use crate::program::Principle;
+use crate::run::Run;
+use crate::run::step::{get, set};
+use crate::state::fingerprint::projection;
+use crate::state::{Branch, Doing, FailureKind, Fingerprint, Forced, Outcome, Question, State, Status};
+use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {
     /// Notes that a choice that must be made is asked, and whether the question before was the same choice in the same position.
-    pub(in crate::engine) fn note_forced_choice(&mut self, branch: &mut Branch, at: u16, pc: Pc, result: Reg) {
+    pub(crate) fn note_forced_choice(&mut self, branch: &mut Branch, at: u16, pc: Pc, result: Reg) {
         let last = self.state.control.cycle.as_ref().and_then(|cycle| cycle.forced);
         let again = last.filter(|last| last.at == at && last.pc == pc);
         let (seen, chance) = match again {
@@ -39,7 +39,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Forgets the noted choice, if another question has been answered in between.
-    pub(in crate::engine) fn forget_forced(&mut self, at: usize) {
+    pub(crate) fn forget_forced(&mut self, at: usize) {
         let control = &mut self.state.control;
         let Some(forced) = control.cycle.as_ref().and_then(|cycle| cycle.forced) else { return };
         let same = usize::from(forced.at) == at && control.branches.get(at).is_some_and(|branch| now(branch) == forced.pc);
@@ -50,7 +50,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Checks a choice that must be made and has come back. If each of its answers brings the choice back again, no player can stop the
     /// rounds. This is a loop without a decision: the game is drawn or ends in a rules error, as its policy says.
-    pub(in crate::engine) fn look_for_a_way_out(&mut self) {
+    pub(crate) fn look_for_a_way_out(&mut self) {
         let forced = self.state.control.cycle.as_ref().and_then(|cycle| cycle.forced);
         let Some(forced) = forced.filter(|forced| forced.back && self.trial.is_none() && !self.scratch.sounds) else { return };
         let open = |branch: &Branch| matches!(branch.doing, Doing::Ask(Question { open: true, answer: None, .. }));

@@ -16,12 +16,12 @@
 //! | `shown.rs` | shown members, which a chooser who may fail to find cannot leave out |
 //! | `unchoosable.rs` | cards that effects cannot choose: `shield X from choices` (docs/kernel.md, "Choices") |
 
-pub(in crate::engine) mod answer;
-pub(in crate::engine) mod asking;
-pub(in crate::engine) mod forced;
+pub(crate) mod answer;
+pub(crate) mod asking;
+pub(crate) mod forced;
 pub mod joint;
-pub(in crate::engine) mod numbers;
-pub(in crate::engine) mod opening;
-pub(in crate::engine) mod resuming;
+pub(crate) mod numbers;
+pub(crate) mod opening;
+pub(crate) mod resuming;
 pub mod shown;
-pub(in crate::engine) mod unchoosable;
+pub(crate) mod unchoosable;

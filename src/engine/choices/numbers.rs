@@ -3,14 +3,14 @@
 //! Input: a branch that asks. The first numbers of a long range are its domain, for searches, random players and lists. Any other number is
 //! checked when a player names it: against the range, its conditions, and the demands of effects.
 
-use crate::engine::choices::answer::{Refusal, check_answer};
-use crate::engine::choices::asking::demanded;
-use crate::engine::eval::Eval;
-use crate::engine::limits::{NAMED, ROUNDS};
-use crate::engine::program::Program;
-use crate::engine::run::repeats;
-use crate::engine::state::{Branch, Doing, Question, State, Then};
-use crate::engine::value::Value;
+use crate::choices::answer::{Refusal, check_answer};
+use crate::choices::asking::demanded;
+use crate::eval::Eval;
+use crate::limits::{NAMED, ROUNDS};
+use crate::program::Program;
+use crate::run::repeats;
+use crate::state::{Branch, Doing, Question, State, Then};
+use crate::value::Value;
 
 /// The range of a question that lists only its first numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Numbers {
 impl Numbers {
     /// The range of an open question. None if all its answers are listed.
     #[inline]
-    pub(in crate::engine) fn of(program: &Program, state: &State, branch: &Branch, asked: &Question) -> Option<Self> {
+    pub(crate) fn of(program: &Program, state: &State, branch: &Branch, asked: &Question) -> Option<Self> {
         match asked.then {
             Then::Repeat(_) => Some(Self { least: 0, greatest: Some(ROUNDS as i32) }),
             Then::Store { .. } => {
@@ -38,14 +38,14 @@ impl Numbers {
 }
 
 /// The position of a number in the list of a question.
-pub(in crate::engine) fn place_of(branch: &Branch, asked: &Question, number: i64) -> Option<u16> {
+pub(crate) fn place_of(branch: &Branch, asked: &Question, number: i64) -> Option<u16> {
     let domain = branch.lists.get(asked.start as usize..asked.start as usize + usize::from(asked.len))?;
     let place = domain.iter().position(|value| value.number().is_some_and(|listed| i64::from(listed) == number));
     place.map(|place| place as u16)
 }
 
 /// Checks whether a number is a legal answer to the question of a branch. Gives the number in the type that the game uses.
-pub(in crate::engine) fn check_number(program: &Program, state: &State, branch: &Branch, number: i64) -> Result<i32, Refusal> {
+pub(crate) fn check_number(program: &Program, state: &State, branch: &Branch, number: i64) -> Result<i32, Refusal> {
     let Doing::Ask(asked) = &branch.doing else { return Err(Refusal::NoSuchQuestion) };
     if let Some(place) = place_of(branch, asked, number) {
         return check_answer(program, state, branch, &[place]).map(|()| number as i32);
@@ -86,7 +86,7 @@ pub(in crate::engine) fn check_number(program: &Program, state: &State, branch: 
 }
 
 /// Writes a number into the question of a branch as its answer.
-pub(in crate::engine) fn give_number(branch: &mut Branch, number: i32) {
+pub(crate) fn give_number(branch: &mut Branch, number: i32) {
     let Doing::Ask(asked) = &mut branch.doing else { return };
     asked.answer = Some((branch.lists.len() as u32, 1));
     branch.lists.push(Value::Number(number));

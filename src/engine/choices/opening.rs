@@ -2,13 +2,13 @@
 //!
 //! No branch can run on by itself. Each branch asks, waits to perform something, or waits for the others.
 
-use crate::engine::eval::Eval;
-use crate::engine::ids::{NodeId, Pc};
-use crate::engine::observe::Observer;
-use crate::engine::program::Principle;
-use crate::engine::run::Run;
-use crate::engine::state::{Branch, Doing, FailureKind, Question, Status, Then};
-use crate::engine::value::{Player, Value};
+use crate::eval::Eval;
+use crate::ids::{NodeId, Pc};
+use crate::observe::Observer;
+use crate::program::Principle;
+use crate::run::Run;
+use crate::state::{Branch, Doing, FailureKind, Question, Status, Then};
+use crate::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// No branch can run on. Opens the questions that are asked now, or performs the batch.
@@ -66,7 +66,7 @@ impl<O: Observer> Run<'_, O> {
                 question.open = in_order || first_asked & 1 << player.0 != 0;
                 any = true;
                 if first.is_some_and(|first| first.0 != player.0) {
-                    of_several = Some((crate::engine::actions::change::now(branch), branch.frames.len(), at));
+                    of_several = Some((crate::actions::change::now(branch), branch.frames.len(), at));
                 }
                 first = first.or(Some(player));
             }
@@ -87,7 +87,7 @@ impl<O: Observer> Run<'_, O> {
         let branches = self.state.control.branches.iter().filter(|branch| branch.level == level && !branch.in_order);
         let asked = branches.filter(|branch| asks_its_own(branch) == own);
         let asked = asked.filter_map(|branch| match &branch.doing {
-            Doing::Ask(question) => Some((question.player, crate::engine::actions::change::now(branch))),
+            Doing::Ask(question) => Some((question.player, crate::actions::change::now(branch))),
             _ => None,
         });
         let (mut first, mut least) = (0, i32::MAX);

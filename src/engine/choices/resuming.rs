@@ -2,13 +2,13 @@
 //!
 //! When all open questions are answered, each branch takes its answer: it stores the picks, or goes on as yes or no says.
 
-use crate::engine::choices::asking::secret;
-use crate::engine::ids::{CitesId, Pc};
-use crate::engine::observe::{NotInstead, Observer, Step};
-use crate::engine::run::Run;
-use crate::engine::run::step::{set, top};
-use crate::engine::state::{Branch, Doing, Question, Source, Status, Then};
-use crate::engine::value::Value;
+use crate::choices::asking::secret;
+use crate::ids::{CitesId, Pc};
+use crate::observe::{NotInstead, Observer, Step};
+use crate::run::Run;
+use crate::run::step::{set, top};
+use crate::state::{Branch, Doing, Question, Source, Status, Then};
+use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {
     /// Lets the branches go on, because all open questions are answered.
@@ -69,7 +69,7 @@ impl<O: Observer> Run<'_, O> {
             let positions = places_of_answer(branch, &question, (start, len));
             // The answer of a repeated round was given when the number of rounds was named, so it is told as forced.
             let forced = self.scratch.repeats;
-            self.tell_picked(branch, at, crate::engine::actions::change::now(branch), question, (&positions, picks.to_vec()), forced);
+            self.tell_picked(branch, at, crate::actions::change::now(branch), question, (&positions, picks.to_vec()), forced);
         }
     }
 
@@ -171,12 +171,12 @@ impl<O: Observer> Run<'_, O> {
         let Then::Store { demanded, .. } = question.then else { return };
         self.gone_behind_veil(branch, question.player, (start, len));
         if branch.paying.is_part {
-            crate::engine::costs::parts::take(branch, (start, len));
+            crate::costs::parts::take(branch, (start, len));
         }
         if !stored(branch, &question, (start, len)) {
             if question.len < demanded {
                 let cites = self.program.rules_of_shortage(question.choice, question.len);
-                self.tell_rules(cites, crate::engine::actions::change::now(branch), branch.frames.len(), at);
+                self.tell_rules(cites, crate::actions::change::now(branch), branch.frames.len(), at);
             }
             top(branch, |frame| frame.short = true);
             if self.in_attempt(branch) && !branch.frames.last().is_some_and(|frame| frame.lenient) {
@@ -187,7 +187,7 @@ impl<O: Observer> Run<'_, O> {
 }
 
 /// The positions of the picks in the domain.
-pub(in crate::engine) fn places_of_answer(branch: &Branch, question: &Question, (start, len): (u32, u16)) -> Vec<u16> {
+pub(crate) fn places_of_answer(branch: &Branch, question: &Question, (start, len): (u32, u16)) -> Vec<u16> {
     if matches!(question.then, Then::PickReplacement) {
         return vec![start.saturating_sub(question.start) as u16];
     }

@@ -3,15 +3,15 @@
 //! An answer with fewer members than demanded is legal if the chooser could give it although the others see all shown members: no answer made
 //! of shown members and of the members of this answer is greater. Without a joint condition this means that no shown member is left out.
 
-use crate::engine::choices::answer::Refusal;
-use crate::engine::choices::joint::{Joint, TooMany, Wanted};
-use crate::engine::choices::numbers::eval_of;
-use crate::engine::ids::NodeId;
-use crate::engine::observe::Observer;
-use crate::engine::program::{ChoiceDef, Program};
-use crate::engine::run::Run;
-use crate::engine::state::{Branch, Question, State, Then};
-use crate::engine::value::{Player, Value};
+use crate::choices::answer::Refusal;
+use crate::choices::joint::{Joint, TooMany, Wanted};
+use crate::choices::numbers::eval_of;
+use crate::ids::NodeId;
+use crate::observe::Observer;
+use crate::program::{ChoiceDef, Program};
+use crate::run::Run;
+use crate::state::{Branch, Question, State, Then};
+use crate::value::{Player, Value};
 use std::ops::Range;
 
 /// The shown members of a question whose answer may have fewer members than demanded, because the chooser may fail to find.
@@ -152,7 +152,7 @@ fn chooses_for_another(branch: &Branch, def: &ChoiceDef, chooser: Player) -> boo
 impl Question {
     /// How many members an answer should have, unless the chooser may fail to find.
     #[inline]
-    pub(in crate::engine) fn wanted(&self) -> u16 {
+    pub(crate) fn wanted(&self) -> u16 {
         if let Then::Store { demanded, .. } = self.then { demanded.min(self.max) } else { 0 }
     }
 }

@@ -3,25 +3,19 @@
 //! Choices of effects leave these cards out. A card in a slot no longer fits while it is one of these cards. Choices of rules and payments
 //! are not affected.
 
-use crate::engine::eval::Eval;
-use crate::engine::ids::{CitesId, ClauseId, NodeId, Pc};
-use crate::engine::observe::{Observer, Step};
-use crate::engine::program::{ClauseKind, Principle};
-use crate::engine::run::Run;
-use crate::engine::state::{Branch, Cause, Effect};
-use crate::engine::value::Value;
+use crate::eval::Eval;
+use crate::ids::{CitesId, ClauseId, NodeId, Pc};
+use crate::observe::{Observer, Step};
+use crate::program::{ClauseKind, Principle};
+use crate::run::Run;
+use crate::state::{Branch, Cause, Effect};
+use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {
     /// Leaves cards that the choosing effect cannot choose out of the domain of a choice. The list lies at the end of the arena. Gives its
     /// new length.
     #[inline(never)]
-    pub(in crate::engine) fn without_withheld(
-        &mut self,
-        branch: &mut Branch,
-        (at, pc): (u16, Pc),
-        choice: u16,
-        (start, len): (u32, u16),
-    ) -> u16 {
+    pub(crate) fn without_withheld(&mut self, branch: &mut Branch, (at, pc): (u16, Pc), choice: u16, (start, len): (u32, u16)) -> u16 {
         let cause = self.cause(branch);
         if !matches!(cause, Cause::Effect { .. }) {
             return len;
@@ -61,7 +55,7 @@ impl<O: Observer> Run<'_, O> {
 
 impl<'a> Eval<'a> {
     /// The effect in force that keeps a card from being chosen by another effect (`cause`) in a declared choice.
-    pub(in crate::engine) fn withheld_by(&mut self, member: Value, choice: u16, cause: Cause) -> Option<&'a Effect> {
+    pub(crate) fn withheld_by(&mut self, member: Value, choice: u16, cause: Cause) -> Option<&'a Effect> {
         let (program, state) = (self.program, self.state);
         if state.effects.withholding == 0 || !matches!((member, cause), (Value::Object { .. }, Cause::Effect { .. })) {
             return None;

@@ -1,17 +1,17 @@
 //! Payment by assignment: the requirements get their units one after the other. A unit can be chosen only if all other requirements can
 //! still get theirs (docs/kernel.md, "Matches").
 
-use crate::engine::costs::demands::{met_together, paid_together};
-use crate::engine::costs::matching::Fits;
-use crate::engine::eval::Eval;
-use crate::engine::ids::{ChoiceId, MatchId, NodeId, Pc, Reg};
-use crate::engine::limits::MATCH_CELLS;
-use crate::engine::observe::{Observer, Step};
-use crate::engine::program::MatchDef;
-use crate::engine::run::Run;
-use crate::engine::run::step::{get, jump, set};
-use crate::engine::state::{Branch, Doing, FailureKind, Question, Then};
-use crate::engine::value::Value;
+use crate::costs::demands::{met_together, paid_together};
+use crate::costs::matching::Fits;
+use crate::eval::Eval;
+use crate::ids::{ChoiceId, MatchId, NodeId, Pc, Reg};
+use crate::limits::MATCH_CELLS;
+use crate::observe::{Observer, Step};
+use crate::program::MatchDef;
+use crate::run::Run;
+use crate::run::step::{get, jump, set};
+use crate::state::{Branch, Doing, FailureKind, Question, Then};
+use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The units, and a table for each demand.
@@ -22,7 +22,7 @@ struct MatchTables {
 
 /// A requirement or a joining member that has no place.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::engine) struct Unmatched {
+pub(crate) struct Unmatched {
     /// The demand of the member, if the match has demands.
     pub demand: Option<Value>,
     /// The member.
@@ -118,7 +118,7 @@ impl Eval<'_> {
     }
 
     /// The first requirement that cannot get a unit beside the requirements before it, or the first joining member that cannot be placed.
-    pub(in crate::engine) fn unmatched(&mut self, of: MatchId) -> Option<Unmatched> {
+    pub(crate) fn unmatched(&mut self, of: MatchId) -> Option<Unmatched> {
         let def = self.program.matches.get(of)?;
         self.tables(def).unmatched()
     }

@@ -4,22 +4,22 @@
 //! something that an earlier statement has changed. From there on the body counts as possible. So an action is found impossible only if it
 //! surely is.
 
-use crate::engine::actions::perform::{copied, nothing_in};
-use crate::engine::eval::Eval;
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{ArgsId, Id, NodeId, Pc, RoutineId, StateId, VerbId};
-use crate::engine::legal::reads::{bit_of, is_unwritten};
-use crate::engine::program::{ClauseKind, Op, PartCall};
-use crate::engine::value::{Player, Value};
+use crate::actions::perform::{copied, nothing_in};
+use crate::eval::Eval;
+use crate::eval::watch::Happening;
+use crate::ids::{ArgsId, Id, NodeId, Pc, RoutineId, StateId, VerbId};
+use crate::legal::reads::{bit_of, is_unwritten};
+use crate::program::{ClauseKind, Op, PartCall};
+use crate::value::{Player, Value};
 
 /// The most statements that are read for one part.
 const MOST_STATEMENTS: u16 = 64;
 
 /// The amounts that parts take from pools.
-pub(in crate::engine) type Spent = Vec<(Player, StateId, i64)>;
+pub(crate) type Spent = Vec<(Player, StateId, i64)>;
 
 /// A pool that holds too little: the player, the pool, what is there, and what all parts together take.
-pub(in crate::engine) type Short = (Player, StateId, i32, i32);
+pub(crate) type Short = (Player, StateId, i32, i32);
 
 /// What reading a body has found.
 enum Found {
@@ -51,7 +51,7 @@ impl Reading<'_> {
 impl Eval<'_> {
     /// Whether an action of a cost can be carried out: nothing prevents the action, and its body does not surely fail. If a pool holds too
     /// little, the pool is given. `spent`: the amounts that other parts take; those of this action are added.
-    pub(in crate::engine) fn carries_out(&mut self, call: PartCall, spent: &mut Spent) -> Result<(), Option<Short>> {
+    pub(crate) fn carries_out(&mut self, call: PartCall, spent: &mut Spent) -> Result<(), Option<Short>> {
         let lists = self.lists.to_vec();
         let mut reading = Reading { lists, spent, written: None, one_of_set: call.one_of_set, left: MOST_STATEMENTS };
         match self.read_action(call.verb, call.args, &mut reading) {
@@ -61,12 +61,7 @@ impl Eval<'_> {
     }
 
     /// Adds an amount to those that parts take from a pool. If the pool holds less than all of them together, the pool is given.
-    pub(in crate::engine) fn takes_from(
-        &mut self,
-        (player, state): (Player, StateId),
-        amount: i32,
-        spent: &mut Spent,
-    ) -> Result<(), Short> {
+    pub(crate) fn takes_from(&mut self, (player, state): (Player, StateId), amount: i32, spent: &mut Spent) -> Result<(), Short> {
         let there = self.state_of(Value::Player(player), state).number().unwrap_or(0);
         let at = spent.iter().position(|(whose, of, _)| (*whose, *of) == (player, state)).unwrap_or_else(|| {
             spent.push((player, state, 0));
@@ -268,5 +263,5 @@ enum Read {
     /// The next statement.
     Next(Pc),
     /// A register gets this value. Without a value: the list of the added members.
-    Gives(crate::engine::ids::Reg, Option<Value>),
+    Gives(crate::ids::Reg, Option<Value>),
 }

@@ -5,8 +5,8 @@
 //! flows say whether it can lead anywhere: each demand can be met by itself, and the requirements of all can have units of their own.
 //! These flows are exact if every requirement has one unit left.
 
-use crate::engine::costs::matching::Fits;
-use crate::engine::limits::MATCH_TRIALS;
+use crate::costs::matching::Fits;
+use crate::limits::MATCH_TRIALS;
 
 /// Whether all demands can be met at once, each with units of its own.
 #[must_use]
@@ -89,7 +89,7 @@ mod tests {
     #![allow(clippy::indexing_slicing, reason = "tests")]
 
     use super::met_together;
-    use crate::engine::costs::matching::Fits;
+    use crate::costs::matching::Fits;
     use proptest::prelude::*;
 
     type Rows = Vec<Vec<bool>>;

@@ -13,9 +13,9 @@
 //! | `parts.rs` | parts of a cost that are paid at the same time |
 //! | `paying.rs` | costs: the amounts due for each part under the prices in force |
 
-pub(in crate::engine) mod assignment;
-pub(in crate::engine) mod bodies;
-pub(in crate::engine) mod demands;
-pub(in crate::engine) mod matching;
-pub(in crate::engine) mod parts;
-pub(in crate::engine) mod paying;
+pub(crate) mod assignment;
+pub(crate) mod bodies;
+pub(crate) mod demands;
+pub(crate) mod matching;
+pub(crate) mod parts;
+pub(crate) mod paying;

@@ -3,19 +3,19 @@
 //! Each part is a branch of a lockstep. A part takes the cards that it changes or shows, and the cards that were chosen for it. The choices
 //! and loops of the other parts leave these cards out.
 
-use crate::engine::actions::change::now;
-use crate::engine::actions::perform::id_of;
-use crate::engine::ids::{Pc, Reg};
-use crate::engine::observe::Observer;
-use crate::engine::run::Run;
-use crate::engine::run::step::{get, jump, next};
-use crate::engine::state::{Branch, Change, Doing, Question, Rest, Role, Then};
-use crate::engine::value::{ObjectId, Value};
+use crate::actions::change::now;
+use crate::actions::perform::id_of;
+use crate::ids::{Pc, Reg};
+use crate::observe::Observer;
+use crate::run::Run;
+use crate::run::step::{get, jump, next};
+use crate::state::{Branch, Change, Doing, Question, Rest, Role, Then};
+use crate::value::{ObjectId, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// Notes the cards that a part is about to change or show. Changes by rules and abilities that run in between do not count.
     #[inline(never)]
-    pub(in crate::engine) fn note_taken(&self, branch: &mut Branch, change: Change) {
+    pub(crate) fn note_taken(&self, branch: &mut Branch, change: Change) {
         if branch.frames.iter().any(|frame| matches!(frame.role, Role::Rule(..) | Role::Ability(_))) {
             return;
         }
@@ -33,7 +33,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Leaves cards that other parts take out of the domain of a choice. The list lies at the end of the arena. Gives its new length.
     #[inline(never)]
-    pub(in crate::engine) fn untaken(&self, branch: &mut Branch, at: u16, (start, len): (u32, u16)) -> u16 {
+    pub(crate) fn untaken(&self, branch: &mut Branch, at: u16, (start, len): (u32, u16)) -> u16 {
         let taken = self.taken_by_others(branch, at);
         let domain = branch.lists.split_off(start as usize);
         branch.lists.extend(domain.into_iter().take(usize::from(len)).filter(|member| !is_among(&taken, *member)));
@@ -43,7 +43,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Goes to the next member of a loop that no other part takes.
     #[inline(never)]
-    pub(in crate::engine) fn next_untaken(&self, branch: &mut Branch, at: u16, (list, item, end): (Reg, Reg, Pc)) {
+    pub(crate) fn next_untaken(&self, branch: &mut Branch, at: u16, (list, item, end): (Reg, Reg, Pc)) {
         let taken = self.taken_by_others(branch, at);
         loop {
             next(branch, list, item, end);
@@ -56,13 +56,13 @@ impl<O: Observer> Run<'_, O> {
 
     /// Lets a part that takes a whole set wait until the other parts have chosen.
     #[inline(never)]
-    pub(in crate::engine) fn take_rest(branch: &mut Branch) {
+    pub(crate) fn take_rest(branch: &mut Branch) {
         (branch.paying.rest, branch.doing) = (Rest::Waits, Doing::Meet);
     }
 
     /// Lets the parts that take all remaining cards go on, because no other part asks any more. Gives whether there are any.
     #[inline(never)]
-    pub(in crate::engine) fn parts_take_rest(&mut self, level: u16) -> bool {
+    pub(crate) fn parts_take_rest(&mut self, level: u16) -> bool {
         let branches = self.state.control.branches.iter_mut();
         let mut found = false;
         for branch in branches.filter(|branch| branch.level == level && branch.paying.rest == Rest::Waits) {
@@ -74,7 +74,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Removes the cards that other parts take from the sets that a part gives to its action. Called for parts that take all remaining cards.
     #[inline(never)]
-    pub(in crate::engine) fn leave_to_others(&self, branch: &mut Branch, at: u16, args: &mut [Value]) {
+    pub(crate) fn leave_to_others(&self, branch: &mut Branch, at: u16, args: &mut [Value]) {
         if branch.frames.len() > 1 {
             return;
         }
@@ -92,7 +92,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Removes the cards that other parts take from the first argument of a builtin verb. The argument may be a zone.
     #[inline(never)]
-    pub(in crate::engine) fn leave_zone_to_others(&self, branch: &mut Branch, at: u16, args: &mut [Value]) {
+    pub(crate) fn leave_zone_to_others(&self, branch: &mut Branch, at: u16, args: &mut [Value]) {
         let Some(what) = args.first_mut() else { return };
         if let Value::Zone(place) = *what {
             let start = branch.lists.len();
@@ -104,7 +104,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Lets the first part that asks make its choice again, if the other parts have taken more cards since then. Gives whether that is so.
     #[inline(never)]
-    pub(in crate::engine) fn part_asks_anew(&mut self, level: u16) -> bool {
+    pub(crate) fn part_asks_anew(&mut self, level: u16) -> bool {
         let asks = |branch: &Branch| matches!(branch.doing, Doing::Ask(Question { answer: None, .. }));
         let mut branches = (0_u16..).zip(&self.state.control.branches).filter(|(_, branch)| branch.level == level);
         let Some((at, branch)) = branches.find(|(_, branch)| branch.paying.is_part && asks(branch)) else { return false };
@@ -164,7 +164,7 @@ impl<O: Observer> Run<'_, O> {
 }
 
 /// Notes that a part takes the cards of a list.
-pub(in crate::engine) fn take(branch: &mut Branch, (start, len): (u32, u16)) {
+pub(crate) fn take(branch: &mut Branch, (start, len): (u32, u16)) {
     let Branch { lists, paying, .. } = branch;
     let cards = lists.get(start as usize..).unwrap_or(&[]).iter().take(usize::from(len));
     paying.taken.extend(cards.filter_map(|card| id_of(*card)));

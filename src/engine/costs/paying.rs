@@ -1,15 +1,15 @@
 //! Costs: the amounts due for each part under the prices in force, fixing these amounts, paying, and spending from pools (docs/kernel.md,
 //! "Costs").
 
-use crate::engine::costs::bodies::{Short, Spent};
-use crate::engine::eval::{Eval, divided, unread};
-use crate::engine::ids::{NodeId, SlotId, StateId};
-use crate::engine::observe::influences;
-use crate::engine::observe::{Observer, Step};
-use crate::engine::program::{ChangeKind, ClauseKind, Fill, Node, PartDef, PartKey, PartTest, Program, children};
-use crate::engine::run::Run;
-use crate::engine::state::{Branch, Change, Effect, Pending, Role, readings};
-use crate::engine::value::Value;
+use crate::costs::bodies::{Short, Spent};
+use crate::eval::{Eval, divided, unread};
+use crate::ids::{NodeId, SlotId, StateId};
+use crate::observe::influences;
+use crate::observe::{Observer, Step};
+use crate::program::{ChangeKind, ClauseKind, Fill, Node, PartDef, PartKey, PartTest, Program, children};
+use crate::run::Run;
+use crate::state::{Branch, Change, Effect, Pending, Role, readings};
+use crate::value::Value;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -156,7 +156,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The cost of an ability: the ability, the amounts due, and the parts. An ability that does not wait is treated as if it waited.
-    pub(in crate::engine) fn cost_of(&mut self, ability: NodeId, slot: SlotId) -> Option<(Cow<'a, Pending>, Vec<i32>, &'a [PartDef])> {
+    pub(crate) fn cost_of(&mut self, ability: NodeId, slot: SlotId) -> Option<(Cow<'a, Pending>, Vec<i32>, &'a [PartDef])> {
         let value = self.value(ability);
         let pending = self.waiting_or_as_if(value)?;
         let (at, Fill::Cost { parts, .. }, _) = self.slot_of(&pending, slot)? else { return None };
@@ -233,12 +233,12 @@ impl<'a> Eval<'a> {
     }
 
     /// Whether the action of a part can be carried out. The amount due is bound.
-    pub(in crate::engine) fn part_carries_out(&mut self, part: &PartDef, spent: &mut Spent) -> Result<(), Option<Short>> {
+    pub(crate) fn part_carries_out(&mut self, part: &PartDef, spent: &mut Spent) -> Result<(), Option<Short>> {
         part.call.map_or(Ok(()), |call| self.carries_out(call, spent))
     }
 
     /// The number of members that can be picked for a part, up to `enough`. Members of `without` do not count. The amount due is bound.
-    pub(in crate::engine) fn pickable(&mut self, part: &PartDef, set: NodeId, (without, enough): (&[Value], i32)) -> i32 {
+    pub(crate) fn pickable(&mut self, part: &PartDef, set: NodeId, (without, enough): (&[Value], i32)) -> i32 {
         let mut many = 0_i32;
         self.each(set, &mut |eval, member| {
             let mut can = || eval.bind(member, |eval| eval.part_carries_out(part, &mut Spent::new()).is_ok());
@@ -283,7 +283,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// The amounts of a cost, which are fixed now if they were not. Also the routine that pays, and whether this routine sees the ability's
     /// slots.
-    fn fixed(&mut self, branch: &Branch, ability: Value, slot: SlotId) -> Option<(Vec<Value>, crate::engine::ids::RoutineId, bool)> {
+    fn fixed(&mut self, branch: &Branch, ability: Value, slot: SlotId) -> Option<(Vec<Value>, crate::ids::RoutineId, bool)> {
         let (at, amounts, pay, new, noted, told, given) = {
             let mut eval = self.eval(branch);
             let pending = eval.waiting(ability)?;
@@ -298,12 +298,10 @@ impl<O: Observer> Run<'_, O> {
         if new {
             let cites = self.program.policies.prices.cites;
             if cites.0 != 0 {
-                self.tell_cited(cites, crate::engine::actions::change::now(branch), branch.frames.len(), 0, &[], || Step::Statement(None));
+                self.tell_cited(cites, crate::actions::change::now(branch), branch.frames.len(), 0, &[], || Step::Statement(None));
             }
             if let Some(clause) = given.and_then(|clause| self.program.clauses.get(clause)) {
-                self.tell_cited(clause.cites, crate::engine::actions::change::now(branch), branch.frames.len(), 0, &[], || {
-                    Step::Statement(None)
-                });
+                self.tell_cited(clause.cites, crate::actions::change::now(branch), branch.frames.len(), 0, &[], || Step::Statement(None));
             }
             self.tell_accounts(branch, &told);
             let value = Value::List { start: 0, len: amounts.len() as u16 };
@@ -316,7 +314,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Tells the amounts due for the parts, and the effects that changed them.
     fn tell_accounts(&mut self, branch: &Branch, told: &[Account]) {
-        let (pc, depth) = (crate::engine::actions::change::now(branch), branch.frames.len());
+        let (pc, depth) = (crate::actions::change::now(branch), branch.frames.len());
         for account in told {
             let key = account.key;
             for (effect, kind, by, now) in account.changes.iter().copied() {
@@ -353,9 +351,9 @@ impl<O: Observer> Run<'_, O> {
 
     /// A pool holds less than is to be spent, so nothing is done.
     #[cold]
-    pub(in crate::engine) fn falls_short(&mut self, branch: &mut Branch, at: u16, pool: (Value, StateId), numbers: (i32, i32)) {
+    pub(crate) fn falls_short(&mut self, branch: &mut Branch, at: u16, pool: (Value, StateId), numbers: (i32, i32)) {
         let ((of, state), (there, wanted)) = (pool, numbers);
-        let pc = crate::engine::actions::change::now(branch);
+        let pc = crate::actions::change::now(branch);
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Short { of, state, there, wanted });
         self.settle(branch, at, false);
     }

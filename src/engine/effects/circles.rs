@@ -4,19 +4,19 @@
 //! While a question about an effect is asked, the effects that it leads to are asked further questions. A circle is found where a question
 //! is asked that is being asked already. [`noting`] gathers the circles, for onlookers and explanations.
 
-use crate::engine::effects::lost_abilities::{Asked, asked_about};
-use crate::engine::eval::Eval;
-use crate::engine::ids::NodeId;
-use crate::engine::program::{ClauseKind, Program};
-use crate::engine::state::{Circle, Effect, State};
-use crate::engine::value::Value;
+use crate::effects::lost_abilities::{Asked, asked_about};
+use crate::eval::Eval;
+use crate::ids::NodeId;
+use crate::program::{ClauseKind, Program};
+use crate::state::{Circle, Effect, State};
+use crate::value::Value;
 use std::cell::RefCell;
 use std::sync::Arc;
 
 /// The question about an effect as a whole.
-pub(in crate::engine) const WHOLE: u32 = 0;
+pub(crate) const WHOLE: u32 = 0;
 /// The question who controls the card of an effect.
-pub(in crate::engine) const CONTROLLER: u32 = 1;
+pub(crate) const CONTROLLER: u32 = 1;
 /// The question whether the condition of an effect is true.
 const CONDITION: u32 = 2;
 /// The first of the questions whether an effect applies to an ability. A game has fewer than 32,768 objects.
@@ -39,7 +39,7 @@ fn note(first: &[u32], members: impl Iterator<Item = u32>) {
 }
 
 /// Whether somebody wants to know of circles.
-pub(in crate::engine) fn is_noting() -> bool {
+pub(crate) fn is_noting() -> bool {
     NOTED.with_borrow(Option::is_some)
 }
 
@@ -54,7 +54,7 @@ fn noting(read: impl FnOnce()) -> Vec<Circle> {
 
 impl<'a> Eval<'a> {
     /// Notes that the amount of an effect is being read. `false` if the amount may not be read here (see [`Eval::enter`]).
-    pub(in crate::engine) fn enter_amount(&mut self, effect: u32) -> bool {
+    pub(crate) fn enter_amount(&mut self, effect: u32) -> bool {
         let place = self.readings;
         if !self.enter(effect) {
             self.note_circle(effect, WHOLE);
@@ -66,13 +66,13 @@ impl<'a> Eval<'a> {
     }
 
     /// Whether the effect that has just been read counts as not there. It does if it leads back to an older effect that is being read.
-    pub(in crate::engine) fn is_left_out(&self) -> bool {
+    pub(crate) fn is_left_out(&self) -> bool {
         self.state.effects.left_out.is(self.readings)
     }
 
     /// Asks a question about an effect inside of `inner`. None if the same question is being asked further out, if it stands too deep, or if
     /// the effect leads back to an older effect that is being read.
-    pub(in crate::engine) fn asking<T>(
+    pub(crate) fn asking<T>(
         &self,
         inner: &mut Eval<'a>,
         effect: u32,
@@ -91,7 +91,7 @@ impl<'a> Eval<'a> {
     /// Which question is asked about an effect if it is asked whether the effect applies to something. In a game without layers, effects
     /// that take abilities away or give control are asked about each member apart. So they stand in a circle only if the answer about one
     /// member depends on the same answer.
-    pub(in crate::engine) fn question(&self, effect: &Effect, member: Value) -> u32 {
+    pub(crate) fn question(&self, effect: &Effect, member: Value) -> u32 {
         if !self.program.layers.is_empty() || !self.takes(effect.number) {
             return WHOLE;
         }
@@ -104,7 +104,7 @@ impl<'a> Eval<'a> {
 
     /// The effect that is being read applies to a member, if its condition is true. The condition is read as if the clause were not in
     /// force, for any member. `false` if the condition is already being read.
-    pub(in crate::engine) fn begins_to_ask(&mut self, condition: NodeId) -> bool {
+    pub(crate) fn begins_to_ask(&mut self, condition: NodeId) -> bool {
         let at = self.readings.saturating_sub(1);
         let (Some(effect), Some(question)) = (self.reading.get(at).copied(), self.question_of_reading.get(at).copied()) else {
             return true;
@@ -124,7 +124,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The place of a question among the questions that are being asked.
-    pub(in crate::engine) fn asked_at(&self, effect: u32, question: u32) -> Option<usize> {
+    pub(crate) fn asked_at(&self, effect: u32, question: u32) -> Option<usize> {
         let is_same =
             |other: u32| other == question || other == WHOLE && question != CONTROLLER || question == WHOLE && other != CONTROLLER;
         let reading = self.reading.iter().zip(&self.question_of_reading).take(self.readings);
@@ -140,7 +140,7 @@ impl<'a> Eval<'a> {
     /// An effect that is being read has been reached again. The oldest effect of the circle reads what was there without the effect that
     /// leads back to it, so the effect that the oldest one reads next is left out. This holds for circles of amounts, and for circles in
     /// which abilities are taken away or control is given. In other circles each condition is read as if its own clause were not in force.
-    pub(in crate::engine) fn note_circle(&self, effect: u32, question: u32) {
+    pub(crate) fn note_circle(&self, effect: u32, question: u32) {
         if !self.program.layers.is_empty() {
             return;
         }
@@ -167,7 +167,7 @@ impl<'a> Eval<'a> {
 
     /// Whether an effect, if it counts itself, disables or strips an ability. `by`: the effect that grants the ability; `None`: it is
     /// printed.
-    pub(in crate::engine) fn would_silence(&mut self, effect: &'a Effect, (ability, by): (Value, Option<u32>), only_strips: bool) -> bool {
+    pub(crate) fn would_silence(&mut self, effect: &'a Effect, (ability, by): (Value, Option<u32>), only_strips: bool) -> bool {
         let (program, state) = (self.program, self.state);
         let Some(clause) = program.clauses.get(effect.clause) else { return false };
         match &clause.kind {
@@ -192,7 +192,7 @@ impl<'a> Eval<'a> {
 
     /// Whether an effect counts in a game where all effects of a circle count. It counts unless an effect from outside of its circles
     /// silences its ability and counts itself. Circles form no circle with one another, so this ends.
-    pub(in crate::engine) fn counts_in_circles(&mut self, effect: &'a Effect) -> bool {
+    pub(crate) fn counts_in_circles(&mut self, effect: &'a Effect) -> bool {
         let state = self.state;
         !state.effects.in_force.iter().any(|other| {
             if !self.would_end(other, effect) {
@@ -213,7 +213,7 @@ impl<'a> Eval<'a> {
 
     /// The first effect that silences an ability and counts, if effects that take abilities away may stand in circles. Of a circle that no
     /// effect from outside breaks, the oldest effect counts; of one batch all count. What that leaves is looked at in the same way.
-    pub(in crate::engine) fn silencer_in_circles(&mut self, asked: Asked, only_strips: bool) -> Option<u32> {
+    pub(crate) fn silencer_in_circles(&mut self, asked: Asked, only_strips: bool) -> Option<u32> {
         let state = self.state;
         let all = state.effects.in_force.iter().map(Arc::as_ref);
         let silencers: Vec<&'a Effect> = all.filter(|effect| self.silences_by(effect)).collect();
@@ -275,7 +275,7 @@ impl<'a> Eval<'a> {
 impl State {
     /// The circles of effects in this position. In a game with layers they are known; in other games they are found while something is
     /// read (`read`).
-    pub(in crate::engine) fn circles(&self, program: &Program, read: impl FnOnce()) -> Vec<Circle> {
+    pub(crate) fn circles(&self, program: &Program, read: impl FnOnce()) -> Vec<Circle> {
         let effects = &self.effects;
         if !program.layers.is_empty() {
             read();

@@ -5,16 +5,16 @@
 //! one with the ability that the first card grants, and one with the ability that the other card grants. So the grants that are taken away
 //! now are put beside the others, and the row is laid again. Then the oldest effect of the circle decides.
 
-use crate::engine::effects::layers::Settled;
-use crate::engine::effects::of_ability;
-use crate::engine::eval::Eval;
-use crate::engine::program::{ClauseKind, Program};
-use crate::engine::state::{GrantedAbility, Holds, State};
-use crate::engine::value::Value;
+use crate::effects::layers::Settled;
+use crate::effects::of_ability;
+use crate::eval::Eval;
+use crate::program::{ClauseKind, Program};
+use crate::state::{GrantedAbility, Holds, State};
+use crate::value::Value;
 
 impl State {
     /// Settles grants that granted abilities take away, as if all these grants had begun to count together.
-    pub(in crate::engine) fn settle_contested(&mut self, program: &Program, settled: &mut Settled) {
+    pub(crate) fn settle_contested(&mut self, program: &Program, settled: &mut Settled) {
         if !self.is_contested(program) || self.effects.are_too_many() {
             return;
         }
@@ -74,7 +74,7 @@ impl State {
     }
 
     /// Begins the effects of granted abilities that work where their cards lie.
-    pub(in crate::engine) fn begin_granted(&mut self, program: &Program, granted: &[GrantedAbility], settled: &mut Settled) {
+    pub(crate) fn begin_granted(&mut self, program: &Program, granted: &[GrantedAbility], settled: &mut Settled) {
         for granted in granted.iter().filter(|granted| granted.works) {
             let Some(def) = program.abilities.get(granted.ability) else { continue };
             let Value::Object { id, .. } = granted.to else { continue };

@@ -1,15 +1,15 @@
 //! Finds which parts of a layer depend on which others. A part that depends on another part is applied after it.
 //!
-//! The things that a clause reads are known before a game ([`crate::engine::program::ClauseReads`]), so most pairs are never looked at. For
+//! The things that a clause reads are known before a game ([`crate::program::ClauseReads`]), so most pairs are never looked at. For
 //! the other pairs the result of one part is computed twice: alone, and with the other part applied first. `layers` decides when a layer is
 //! computed anew.
 
-use crate::engine::effects::layers::same;
-use crate::engine::eval::Eval;
-use crate::engine::eval::fields::ability_of;
-use crate::engine::program::{ClauseDef, ClauseKind, Program};
-use crate::engine::state::{Circle, Effects, Extent, ExtentCache, Holds, Part, State};
-use crate::engine::value::{Player, Value};
+use crate::effects::layers::same;
+use crate::eval::Eval;
+use crate::eval::fields::ability_of;
+use crate::program::{ClauseDef, ClauseKind, Program};
+use crate::state::{Circle, Effects, Extent, ExtentCache, Holds, Part, State};
+use crate::value::{Player, Value};
 use std::sync::Arc;
 
 /// The greatest number of parts of a layer among which chains of dependencies are looked for.
@@ -29,14 +29,14 @@ struct Alone {
 
 impl State {
     /// Whether the extent or the place of a part depends on the places of other parts of its layer.
-    pub(in crate::engine) fn is_meshed(&self, program: &Program, part: &Part, layer: &[Part]) -> bool {
+    pub(crate) fn is_meshed(&self, program: &Program, part: &Part, layer: &[Part]) -> bool {
         let Some(clause) = self.effects.clause(program, part) else { return false };
         let looks = |other: &Part| !other.is(part) && self.could_change(program, part, clause, other);
         self.granting(program, part, layer).is_some() || clause.reads.entangled && layer.iter().any(looks)
     }
 
     /// Lays a layer anew. A part comes after the parts of the layer that it depends on; otherwise the older part comes first.
-    pub(in crate::engine) fn lay_layer(&mut self, program: &Program, mut segment: Vec<Part>, looked: &mut u32) {
+    pub(crate) fn lay_layer(&mut self, program: &Program, mut segment: Vec<Part>, looked: &mut u32) {
         let mut waits_for: Vec<Option<PartName>> = vec![None; segment.len()];
         let mut alone = Alone { next: vec![None; segment.len()], read: vec![0; segment.len()] };
         let chains = self.needs_in_chains(program, &segment, &mut alone, looked);
@@ -202,7 +202,7 @@ impl State {
     }
 
     /// Whether a part reads at all what another part changes.
-    pub(in crate::engine) fn could_change(&self, program: &Program, part: &Part, clause: &ClauseDef, other: &Part) -> bool {
+    pub(crate) fn could_change(&self, program: &Program, part: &Part, clause: &ClauseDef, other: &Part) -> bool {
         let Some(by) = self.effects.clause(program, other) else { return false };
         let of_ability = || self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
         match &by.kind {
@@ -234,7 +234,7 @@ impl Effects {
 impl State {
     /// Notes the circles in which a part takes away the ability of an effect that has been applied in the same layer before. The part would
     /// come first if the other effect did not lead to it.
-    pub(in crate::engine) fn note_late_silences(&mut self, program: &Program, start: usize) {
+    pub(crate) fn note_late_silences(&mut self, program: &Program, start: usize) {
         if program.policies.layers_by_age || self.effects.stripping + self.effects.disabling == 0 {
             return;
         }

@@ -3,17 +3,17 @@
 //! An effect keeps the set with which it began. After each change, members that no longer fit are taken out of this set. The things to
 //! which an effect applies now are found where they are asked for (`applies`, `layers`).
 
-use crate::engine::effects::falls_for_good;
-use crate::engine::eval::Eval;
-use crate::engine::program::Program;
-use crate::engine::state::{Effect, State};
-use crate::engine::value::Value;
+use crate::effects::falls_for_good;
+use crate::eval::Eval;
+use crate::program::Program;
+use crate::state::{Effect, State};
+use crate::value::Value;
 use std::sync::Arc;
 
 impl State {
     /// Takes targets that do not fit the sets of their effects now out of these effects. `looked`: the extents of some parts have been
     /// computed anew. If not, only things outside of the board can have changed.
-    pub(in crate::engine) fn fall_out(&mut self, program: &Program, looked: bool) {
+    pub(crate) fn fall_out(&mut self, program: &Program, looked: bool) {
         let mut falling = self.effects.in_force.iter().any(|effect| effect.needs.is_some());
         for at in 0..self.effects.in_force.len() {
             let Some(effect) = self.effects.in_force.get(at).filter(|effect| falls_for_good(program, effect)) else { continue };

@@ -3,13 +3,13 @@
 //! A rule of the game decides who orders them, and when. Effects that depend on one another are not here (`layers.rs`): no player orders
 //! them.
 
-use crate::engine::eval::Eval;
-use crate::engine::observe::Observer;
-use crate::engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind, Program};
-use crate::engine::run::Run;
-use crate::engine::state::readings;
-use crate::engine::state::{Branch, Effect, Effects, Extent, Holds, Pairs, Part, State};
-use crate::engine::value::{ObjectId, Value};
+use crate::eval::Eval;
+use crate::observe::Observer;
+use crate::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind, Program};
+use crate::run::Run;
+use crate::state::readings;
+use crate::state::{Branch, Effect, Effects, Extent, Holds, Pairs, Part, State};
+use crate::value::{ObjectId, Value};
 use std::sync::Arc;
 
 /// How many effects that began together a rule of the game can put into an order without coming to the ages of later effects, in a game where
@@ -22,7 +22,7 @@ type ChangeAt<'p> = (u16, &'p ChangeDef);
 impl<'a> Eval<'a> {
     /// The effects in force that are tied: they began together with another effect, and the order of the two makes a difference. Oldest
     /// first.
-    pub(in crate::engine) fn tied(&mut self) -> Vec<Value> {
+    pub(crate) fn tied(&mut self) -> Vec<Value> {
         let state = self.state;
         // On a copy on which something is tried out, nobody puts effects in order.
         if state.effects.supposed > 0 {
@@ -39,7 +39,7 @@ impl<'a> Eval<'a> {
 
     /// Whether the two effects of a pair are tied. The pair is one of those that the clauses alone do not decide
     /// ([`Effects::may_be_tied`]).
-    pub(in crate::engine) fn are_tied(&mut self, (one, other): (u32, u32)) -> bool {
+    pub(crate) fn are_tied(&mut self, (one, other): (u32, u32)) -> bool {
         let effects = &self.state.effects;
         let both = effects.get(one).zip(effects.get(other));
         both.is_some_and(|(one, other)| self.are_of_one_time(one, other) && self.order_matters(one, other))
@@ -169,7 +169,7 @@ impl Effects {
     }
 
     /// The pairs whose extents decide whether their order matters. For all other pairs the clauses alone say that it does not.
-    pub(in crate::engine) fn may_be_tied(&self, program: &Program) -> Pairs {
+    pub(crate) fn may_be_tied(&self, program: &Program) -> Pairs {
         let may_be = |(one, other): &(&Effect, &Effect)| {
             let (Some(a), Some(b)) = (program.clauses.get(one.clause), program.clauses.get(other.clause)) else { return false };
             match (&a.kind, &b.kind) {
@@ -223,7 +223,7 @@ impl Effects {
 
     /// Sets the ages of the effects in force (`ages`: each number with its age, in the order of the effects). Effects of one age apply by
     /// their numbers.
-    pub(in crate::engine) fn put_in_order(&mut self, ages: &[(u32, u32)]) {
+    pub(crate) fn put_in_order(&mut self, ages: &[(u32, u32)]) {
         for (effect, (_, age)) in self.in_force.iter_mut().zip(ages) {
             if effect.timestamp != *age {
                 Arc::make_mut(effect).timestamp = *age;
@@ -235,7 +235,7 @@ impl Effects {
 
     /// Cards have got a host: their static effects become as young as this moment. All effects of one batch have the same age, so effects
     /// that have begun in this batch are left alone.
-    pub(in crate::engine) fn attached(&mut self, program: &Program, cards: &[ObjectId]) {
+    pub(crate) fn attached(&mut self, program: &Program, cards: &[ObjectId]) {
         readings::note_whole(readings::part::NOW);
         let of_these = |source: Value| matches!(source, Value::Object { id, .. } if cards.contains(&id));
         let is_older = |effect: &Effect| matches!(effect.holds, Holds::Static(_)) && of_these(effect.source) && effect.timestamp < self.now;
@@ -272,7 +272,7 @@ impl Effects {
 
     /// Cards have come at this time. Effects with the ages of these cards may begin later, and a rule of the game may put them into an order.
     /// So no other age may follow at once.
-    pub(in crate::engine) fn keep_ages_apart(&mut self, program: &Program, time: u32) {
+    pub(crate) fn keep_ages_apart(&mut self, program: &Program, time: u32) {
         if program.policies.granted_as_old_as_card {
             self.next = self.next.max(time.saturating_add(AGES_OF_ONE_TIME));
         }
@@ -286,7 +286,7 @@ impl Effects {
             part.timestamp = times.iter().find(|(number, _)| *number == part.effect).map_or(part.timestamp, |(_, time)| *time);
             part.extent = None;
         }
-        self.order.sort_by_key(crate::engine::state::Part::rank);
+        self.order.sort_by_key(crate::state::Part::rank);
         self.row_version.touch();
     }
 
@@ -310,7 +310,7 @@ fn same_extents(one: &[Part], other: &[Part]) -> bool {
 impl State {
     /// Whether a part of the row reads what another part changes. If it reads a set, every member of the set counts, because a third part
     /// may decide where a part stands.
-    pub(in crate::engine) fn is_looked_at(&self, program: &Program, part: &Part, other: &Part) -> bool {
+    pub(crate) fn is_looked_at(&self, program: &Program, part: &Part, other: &Part) -> bool {
         let clause = |part: &Part| program.clauses.get(self.effects.get(part.effect)?.clause);
         clause(part).is_some_and(|clause| match other.field {
             Some(field) => clause.reads.fields.contains(&field),
@@ -349,7 +349,7 @@ impl State {
 
 impl<O: Observer> Run<'_, O> {
     /// In a position that is laid down: these cards came later than all effects in force.
-    pub fn came(&mut self, branch: &mut Branch, cards: crate::engine::ids::ArgsId) {
+    pub fn came(&mut self, branch: &mut Branch, cards: crate::ids::ArgsId) {
         let program = self.program;
         let ids: Vec<ObjectId> = program
             .args_of(cards)
@@ -379,7 +379,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// `arrange(S)`: effects that began together apply in the order of this set.
-    pub fn arrange(&mut self, branch: &mut Branch, node: crate::engine::ids::NodeId) {
+    pub fn arrange(&mut self, branch: &mut Branch, node: crate::ids::NodeId) {
         let mark = branch.lists.len();
         self.list(branch, node);
         let named = branch.lists.get(mark..).unwrap_or(&[]).iter();

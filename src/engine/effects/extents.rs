@@ -3,21 +3,21 @@
 //!
 //! `layers` decides in which order parts apply, and which of them have to be looked at again.
 
-use crate::engine::effects::leaves_newcomers_out;
-use crate::engine::eval::Eval;
-use crate::engine::eval::changes::defines;
-use crate::engine::eval::fields::rank_of;
-use crate::engine::ids::NodeId;
-use crate::engine::program::{ClauseDef, ClauseKind, Program, SetPolicy};
-use crate::engine::state::board::Board;
-use crate::engine::state::{Effect, Extent, ExtentCache, Holds, KnownExtent, LookedAt, Part, State};
-use crate::engine::value::{ObjectId, Value};
+use crate::effects::leaves_newcomers_out;
+use crate::eval::Eval;
+use crate::eval::changes::defines;
+use crate::eval::fields::rank_of;
+use crate::ids::NodeId;
+use crate::program::{ClauseDef, ClauseKind, Program, SetPolicy};
+use crate::state::board::Board;
+use crate::state::{Effect, Extent, ExtentCache, Holds, KnownExtent, LookedAt, Part, State};
+use crate::value::{ObjectId, Value};
 use std::sync::Arc;
 
 impl State {
     /// The extent of a part with the first `upto` parts of the row applied, and how it was found. An extent that has not changed since then
     /// is the same `Arc`.
-    pub(in crate::engine) fn find_extent(&self, program: &Program, part: &Part, upto: usize) -> (Arc<Extent>, ExtentCache) {
+    pub(crate) fn find_extent(&self, program: &Program, part: &Part, upto: usize) -> (Arc<Extent>, ExtentCache) {
         let Some(effect) = self.effects.get(part.effect) else { return Default::default() };
         let mut eval = Eval::new(program, self, &[], &[], effect.you, effect.source);
         eval.upto = upto as u32;
@@ -174,7 +174,7 @@ impl<'a> Eval<'a> {
 
     /// The extent of a part, read at its place of the row. With `one`, only what concerns this member; none if the part does not apply to
     /// it.
-    pub(in crate::engine) fn extent_there(&self, effect: &'a Effect, change: u16, at: usize, one: Option<Value>) -> Option<Extent> {
+    pub(crate) fn extent_there(&self, effect: &'a Effect, change: u16, at: usize, one: Option<Value>) -> Option<Extent> {
         let mut there = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
         there.carry_on(self);
         there.upto = at as u32;
@@ -186,7 +186,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The extent of a part of an effect in the position that this evaluation reads: what it applies to and by how much.
-    pub(in crate::engine) fn extent(&mut self, effect: &'a Effect, change: u16) -> Extent {
+    pub(crate) fn extent(&mut self, effect: &'a Effect, change: u16) -> Extent {
         self.extent_concerning(effect, change, None)
     }
 
@@ -201,7 +201,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Like `extent`. If the effect applies, `members_there` finds the members.
-    pub(in crate::engine) fn extent_with(
+    pub(crate) fn extent_with(
         &mut self,
         effect: &'a Effect,
         change: u16,
@@ -281,7 +281,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The members to which an effect applies, by policy: the targets with which it began, or the members that its set has now.
-    pub(in crate::engine) fn members_now(&mut self, effect: &'a Effect, what: NodeId) -> Vec<Value> {
+    pub(crate) fn members_now(&mut self, effect: &'a Effect, what: NodeId) -> Vec<Value> {
         let mut members = Vec::new();
         match &effect.targets {
             Some(targets) if self.program.policies.sets.falls_out() => {

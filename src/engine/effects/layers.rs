@@ -5,14 +5,14 @@
 //! applies) is read in the position in which only the parts before it have been applied. So nothing can go round in a circle. An extent is
 //! kept until something from which it was read changes. Values of fields are not kept: they are read through the row.
 
-use crate::engine::effects::works;
-use crate::engine::eval::Eval;
-use crate::engine::eval::fields::rank_of;
-use crate::engine::ids::{AbilityId, FieldId};
-use crate::engine::limits::{EFFECTS, WORK_OF_A_CONDITION};
-use crate::engine::program::{ChangeDef, ClauseDef, ClauseKind, Program};
-use crate::engine::state::{Effects, Extent, ExtentCache, GrantedAbility, Holds, Part, State};
-use crate::engine::value::Value;
+use crate::effects::works;
+use crate::eval::Eval;
+use crate::eval::fields::rank_of;
+use crate::ids::{AbilityId, FieldId};
+use crate::limits::{EFFECTS, WORK_OF_A_CONDITION};
+use crate::program::{ChangeDef, ClauseDef, ClauseKind, Program};
+use crate::state::{Effects, Extent, ExtentCache, GrantedAbility, Holds, Part, State};
+use crate::value::Value;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -67,11 +67,11 @@ impl Effects {
     }
 
     /// Whether a part of the row takes abilities away.
-    pub(in crate::engine) fn silences(&self, program: &Program, part: &Part) -> bool {
+    pub(crate) fn silences(&self, program: &Program, part: &Part) -> bool {
         self.clause(program, part).is_some_and(|clause| matches!(clause.kind, ClauseKind::Strip { .. } | ClauseKind::Disable(_)))
     }
 
-    pub(in crate::engine) fn clause<'p>(&self, program: &'p Program, part: &Part) -> Option<&'p ClauseDef> {
+    pub(crate) fn clause<'p>(&self, program: &'p Program, part: &Part) -> Option<&'p ClauseDef> {
         program.clauses.get(self.get(part.effect)?.clause)
     }
 }
@@ -105,7 +105,7 @@ impl State {
     }
 
     /// Lays the row, and gives cards the abilities that the row grants, until nothing changes any more.
-    pub(in crate::engine) fn settle_rows(&mut self, program: &Program, settled: &mut Settled) {
+    pub(crate) fn settle_rows(&mut self, program: &Program, settled: &mut Settled) {
         for _ in 1..ROUNDS {
             if !program.layers.is_empty() {
                 self.settle_layers(program, 0, &mut settled.looked);
@@ -117,7 +117,7 @@ impl State {
     }
 
     /// Makes this copy as if these effects (their numbers, sorted) were not in force. Only the first `upto` parts of the row stay.
-    pub(in crate::engine) fn leave_out(&mut self, program: &Program, numbers: &[u32], upto: u32) {
+    pub(crate) fn leave_out(&mut self, program: &Program, numbers: &[u32], upto: u32) {
         self.effects.supposed += 1;
         self.effects.row_version.touch();
         self.effects.order.truncate(upto as usize);
@@ -148,7 +148,7 @@ impl State {
     }
 
     /// Goes through the row from its beginning. Extents that still hold are not computed anew.
-    pub(in crate::engine) fn lay_row(&mut self, program: &Program, touched: u64, looked: &mut u32) {
+    pub(crate) fn lay_row(&mut self, program: &Program, touched: u64, looked: &mut u32) {
         if self.effects.order.iter().any(|part| part.extent.is_none()) {
             self.note_volatile(program);
         }
@@ -277,7 +277,7 @@ impl State {
 
     /// Whether every kept extent is as if all extents were computed anew. Volatile extents are not looked at, because they are computed
     /// where they are read. Only for debug builds.
-    pub(in crate::engine) fn extents_stand(&self, program: &Program) -> bool {
+    pub(crate) fn extents_stand(&self, program: &Program) -> bool {
         if self.effects.is_settled() {
             return true;
         }
@@ -297,13 +297,13 @@ impl State {
     }
 
     /// The extent of a part with the first `upto` parts of the row applied, and how it was found.
-    pub(in crate::engine) fn look_as(&self, program: &Program, part: &Part, upto: usize, looked: &mut u32) -> (Arc<Extent>, ExtentCache) {
+    pub(crate) fn look_as(&self, program: &Program, part: &Part, upto: usize, looked: &mut u32) -> (Arc<Extent>, ExtentCache) {
         *looked += 1;
         self.find_extent(program, part, upto)
     }
 
     /// Puts a part at the end of the row. Its extent is computed if it is not known.
-    pub(in crate::engine) fn lay(&mut self, program: &Program, mut part: Part, looked: &mut u32) {
+    pub(crate) fn lay(&mut self, program: &Program, mut part: Part, looked: &mut u32) {
         let extent = part.extent.take().unwrap_or_else(|| {
             let (extent, found) = self.look_as(program, &part, self.effects.order.len(), looked);
             part.found = found;
@@ -314,7 +314,7 @@ impl State {
     }
 
     /// Gives cards the abilities that effects grant, and takes away the abilities that no effect grants any more, until nothing changes.
-    pub(in crate::engine) fn settle_all_grants(&mut self, program: &Program, settled: &mut Settled) {
+    pub(crate) fn settle_all_grants(&mut self, program: &Program, settled: &mut Settled) {
         for _ in 0..ROUNDS {
             if !self.settle_grants(program, settled) {
                 break;
@@ -357,7 +357,7 @@ impl State {
     }
 
     /// The abilities that effects grant to cards now.
-    pub(in crate::engine) fn grants(&self, program: &Program) -> Vec<GrantedAbility> {
+    pub(crate) fn grants(&self, program: &Program) -> Vec<GrantedAbility> {
         // Mostly, the same abilities are granted as before.
         let mut all = Vec::with_capacity(self.effects.granted.len());
         for effect in &self.effects.in_force {
@@ -394,7 +394,7 @@ fn times(granted: &[GrantedAbility]) -> FxHashMap<GrantedAbility, u32> {
 }
 
 /// Whether two extents say the same.
-pub(in crate::engine) fn same(a: &Extent, b: &Extent) -> bool {
+pub(crate) fn same(a: &Extent, b: &Extent) -> bool {
     a.members == b.members && a.amount == b.amount && a.many == b.many
 }
 

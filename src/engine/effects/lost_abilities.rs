@@ -1,11 +1,11 @@
 //! Abilities that effects take away, or *silence*: a disabled ability is there and does nothing, a stripped ability is not there.
 
-use crate::engine::eval::Eval;
-use crate::engine::eval::fields::{ability_of, is_printed};
-use crate::engine::limits::EFFECT_DEPTH;
-use crate::engine::program::{ClauseKind, StripDef};
-use crate::engine::state::{Effect, Holds};
-use crate::engine::value::Value;
+use crate::eval::Eval;
+use crate::eval::fields::{ability_of, is_printed};
+use crate::limits::EFFECT_DEPTH;
+use crate::program::{ClauseKind, StripDef};
+use crate::state::{Effect, Holds};
+use crate::value::Value;
 use std::sync::Arc;
 
 impl<'a> Eval<'a> {
@@ -16,7 +16,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Like `disabled_by`. With `only_strips` only effects that strip count, because the question is only whether the ability is there.
-    pub(in crate::engine) fn silenced_by(&mut self, ability: Value, only_strips: bool) -> Option<u32> {
+    pub(crate) fn silenced_by(&mut self, ability: Value, only_strips: bool) -> Option<u32> {
         let effects = &self.state.effects;
         if effects.stripping == 0 && (only_strips || effects.disabling == 0) {
             return None;
@@ -36,13 +36,13 @@ impl<'a> Eval<'a> {
     }
 
     /// The first effect that disables or strips the ability from which an effect comes.
-    pub(in crate::engine) fn silenced(&mut self, effect: &Effect) -> Option<u32> {
+    pub(crate) fn silenced(&mut self, effect: &Effect) -> Option<u32> {
         let (ability, by) = asked_about(effect)?;
         self.silencer(ability, by, false)
     }
 
     /// The first effect that disables or strips an ability: the printed one, or with `by` the one that this effect grants.
-    pub(in crate::engine) fn silencer(&mut self, ability: Value, by: Option<u32>, only_strips: bool) -> Option<u32> {
+    pub(crate) fn silencer(&mut self, ability: Value, by: Option<u32>, only_strips: bool) -> Option<u32> {
         let effects = &self.state.effects;
         if effects.stripping == 0 && (only_strips || effects.disabling == 0) {
             return None;
@@ -72,12 +72,12 @@ impl<'a> Eval<'a> {
     }
 
     /// The card that has an ability.
-    pub(in crate::engine) fn card_bearing(&self, ability: Value) -> Value {
+    pub(crate) fn card_bearing(&self, ability: Value) -> Value {
         if let Value::Ability { of, .. } = ability { self.state.board.reference(of) } else { Value::Undefined }
     }
 
     /// Whether an ability is among those that a clause strips.
-    pub(in crate::engine) fn is_stripped(&self, what: &[StripDef], ability: Value) -> bool {
+    pub(crate) fn is_stripped(&self, what: &[StripDef], ability: Value) -> bool {
         let Value::Ability { ability, .. } = ability else { return false };
         let Some(def) = self.program.abilities.get(ability) else { return false };
         what.iter().any(|what| match what {
@@ -128,13 +128,13 @@ impl<'a> Eval<'a> {
 }
 
 /// An ability about which is asked whether it is silenced, and the effect that grants it (`None`: it is printed).
-pub(in crate::engine) type Asked = (Value, Option<u32>);
+pub(crate) type Asked = (Value, Option<u32>);
 
 /// Effects that take abilities away may stand in a circle.
 struct InCircle;
 
 /// The ability from which an effect comes.
-pub(in crate::engine) fn asked_about(effect: &Effect) -> Option<Asked> {
+pub(crate) fn asked_about(effect: &Effect) -> Option<Asked> {
     let by = if let Holds::Granted(_, by) = effect.holds { Some(by) } else { None };
     Some((ability_of(effect)?, by))
 }

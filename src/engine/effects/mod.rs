@@ -18,21 +18,21 @@
 //! | `untold_changes.rs` | events that nobody performs |
 //! | `withdrawn.rs` | gifts of an ability that is lost in a later layer |
 
-pub(in crate::engine) mod ages;
-pub(in crate::engine) mod circles;
-pub(in crate::engine) mod contested_grants;
-pub(in crate::engine) mod dependencies;
-pub(in crate::engine) mod dropping_out;
-pub(in crate::engine) mod equal_ages;
-pub(in crate::engine) mod extents;
-pub(in crate::engine) mod layers;
-pub(in crate::engine) mod lost_abilities;
-pub(in crate::engine) mod needed_sources;
+pub(crate) mod ages;
+pub(crate) mod circles;
+pub(crate) mod contested_grants;
+pub(crate) mod dependencies;
+pub(crate) mod dropping_out;
+pub(crate) mod equal_ages;
+pub(crate) mod extents;
+pub(crate) mod layers;
+pub(crate) mod lost_abilities;
+pub(crate) mod needed_sources;
 mod of_cards;
-pub(in crate::engine) mod self_supporting;
+pub(crate) mod self_supporting;
 mod switched;
-pub(in crate::engine) mod untold_changes;
-pub(in crate::engine) mod withdrawn;
+pub(crate) mod untold_changes;
+pub(crate) mod withdrawn;
 
 pub use of_cards::works;
 
@@ -43,7 +43,7 @@ use super::plan::Reads;
 use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, SetPolicy};
 use super::state::{Circles, Effect, Effects, Extent, ExtentCache, Frame, Holds, Part, State, Still};
 use super::value::{Few, ObjectId, Value};
-use crate::engine::state::readings;
+use crate::state::readings;
 use rustc_hash::FxHashSet;
 use smallvec::smallvec;
 use std::sync::Arc;
@@ -153,7 +153,7 @@ impl Effects {
     }
 
     /// Like `begin`, for an effect that has the age of something older (`since`).
-    pub(in crate::engine) fn begin_as_old_as(&mut self, program: &Program, mut effect: Effect, since: Option<u32>) -> u32 {
+    pub(crate) fn begin_as_old_as(&mut self, program: &Program, mut effect: Effect, since: Option<u32>) -> u32 {
         self.row_version.touch();
         effect.number = self.next;
         effect.timestamp = since.unwrap_or_else(|| {

@@ -4,19 +4,19 @@
 //! An ability that has gone already can still be carried out. Effects that it begins then are not bound to it. Effects of static abilities
 //! are in `effects`.
 
-use crate::engine::effects::layers::Settled;
-use crate::engine::effects::{resolved, works};
-use crate::engine::eval::Eval;
-use crate::engine::ids::{AbilityId, ClauseId, DurationId, RoutineId};
-use crate::engine::observe::Observer;
-use crate::engine::program::Program;
-use crate::engine::run::Run;
-use crate::engine::state::{Branch, Effect, Holds, State};
-use crate::engine::value::Value;
+use crate::effects::layers::Settled;
+use crate::effects::{resolved, works};
+use crate::eval::Eval;
+use crate::ids::{AbilityId, ClauseId, DurationId, RoutineId};
+use crate::observe::Observer;
+use crate::program::Program;
+use crate::run::Run;
+use crate::state::{Branch, Effect, Holds, State};
+use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {
     /// The effect that the next statement of a branch begins.
-    pub(in crate::engine) fn begun_by(&self, branch: &Branch, clause: ClauseId, duration: DurationId) -> Option<Effect> {
+    pub(crate) fn begun_by(&self, branch: &Branch, clause: ClauseId, duration: DurationId) -> Option<Effect> {
         let frame = branch.frames.last()?;
         let holds = Holds::Lasting(duration);
         let effect = resolved(self.program, self.state, frame, &branch.registers, &branch.lists, clause, holds)?;
@@ -54,7 +54,7 @@ impl State {
     }
 
     /// Ends the effects that have lost the ability that they need.
-    pub(in crate::engine) fn end_without_source(&mut self, program: &Program, settled: &mut Settled) {
+    pub(crate) fn end_without_source(&mut self, program: &Program, settled: &mut Settled) {
         let lost = self.effects.in_force.iter().filter(|effect| self.has_lost_its_source(program, effect));
         let lost: Vec<u32> = lost.map(|effect| effect.number).collect();
         if lost.is_empty() {
@@ -72,7 +72,7 @@ impl State {
         let (Some(ability), Value::Object { id, .. }) = (self.ability_on(effect.source, needed), effect.source) else { return true };
         let Some(object) = self.board.object(id) else { return true };
         let granted = || self.effects.granted.iter().any(|granted| granted.to == effect.source && granted.ability == needed);
-        let there = crate::engine::eval::fields::is_printed(program, self, ability) || granted();
+        let there = crate::eval::fields::is_printed(program, self, ability) || granted();
         let mut eval = Eval::new(program, self, &[], &[], effect.you, effect.source);
         !there || !works(program, object, needed) || eval.disabled_by(ability).is_some()
     }

@@ -2,12 +2,12 @@
 //!
 //! Input: a card that has come, gone, moved or turned. Output: the numbers of the effects that began and ended.
 
-use crate::engine::effects::of_ability;
-use crate::engine::ids::{AbilityId, ClauseId, Id, StateId};
-use crate::engine::program::{Program, Seen};
-use crate::engine::state::board::{Object, zone_of};
-use crate::engine::state::{Effect, Holds, State};
-use crate::engine::value::{ObjectId, Place, Value};
+use crate::effects::of_ability;
+use crate::ids::{AbilityId, ClauseId, Id, StateId};
+use crate::program::{Program, Seen};
+use crate::state::board::{Object, zone_of};
+use crate::state::{Effect, Holds, State};
+use crate::value::{ObjectId, Place, Value};
 
 /// Whether an ability works where its card lies: in one of its zones, and face up where cards have faces.
 #[must_use]

@@ -1,13 +1,13 @@
 //! Granted abilities that support themselves, in a game without layers: their own effects make the condition true under which they are
 //! granted, and the first reason has ended. Nobody has these abilities then.
 //!
-//! In a game with layers no part of an effect sees later parts (see [`crate::engine::effects::layers`]), so this cannot happen.
+//! In a game with layers no part of an effect sees later parts (see [`crate::effects::layers`]), so this cannot happen.
 
-use crate::engine::effects::layers::Settled;
-use crate::engine::ids::{AbilityId, ClauseId};
-use crate::engine::program::{ClauseDef, ClauseKind, Program};
-use crate::engine::state::{Effects, GrantedAbility, Holds, State};
-use crate::engine::value::Value;
+use crate::effects::layers::Settled;
+use crate::ids::{AbilityId, ClauseId};
+use crate::program::{ClauseDef, ClauseKind, Program};
+use crate::state::{Effects, GrantedAbility, Holds, State};
+use crate::value::Value;
 use rustc_hash::FxHashSet;
 
 /// Where a granted ability comes from: the abilities by whose effects it is granted, innermost first, and the effect with which this chain
@@ -20,7 +20,7 @@ struct Descent {
 
 impl State {
     /// Whether an effect that grants abilities reads something that effects of granted abilities change.
-    pub(in crate::engine) fn feeds_itself(&self, program: &Program) -> bool {
+    pub(crate) fn feeds_itself(&self, program: &Program) -> bool {
         let effects = &self.effects;
         if effects.granted.is_empty() {
             return false;
@@ -41,7 +41,7 @@ impl State {
     }
 
     /// Takes away the granted abilities that nobody gets when granting begins anew without any granted ability.
-    pub(in crate::engine) fn take_unfounded(&mut self, program: &Program, settled: &mut Settled) {
+    pub(crate) fn take_unfounded(&mut self, program: &Program, settled: &mut Settled) {
         let mut bare = self.clone();
         bare.effects.end(program, |effect| matches!(effect.holds, Holds::Granted(..)));
         bare.effects.granted.clear();

@@ -1,12 +1,12 @@
 //! Effects whose conditions come true together (`policy effects { ties = of_conditions }`): finds these effects, and notes since when the
 //! condition of each is true. `equal_ages.rs` says whether their order matters, and puts them into an order.
 
-use crate::engine::eval::Eval;
-use crate::engine::ids::NodeId;
-use crate::engine::observe::Observer;
-use crate::engine::program::Program;
-use crate::engine::run::Run;
-use crate::engine::state::{Effect, Effects, Holds, Pairs};
+use crate::eval::Eval;
+use crate::ids::NodeId;
+use crate::observe::Observer;
+use crate::program::Program;
+use crate::run::Run;
+use crate::state::{Effect, Effects, Holds, Pairs};
 
 impl Effects {
     /// All pairs of static effects in force that have conditions. Two effects of one ability are no pair.
@@ -46,7 +46,7 @@ impl Effects {
 impl<O: Observer> Run<'_, O> {
     /// Notes which conditions are true, for the effects of these pairs. Conditions that are found to have come true at the same time have
     /// come true together. The condition of an effect that has just begun has not come true.
-    pub(in crate::engine) fn note_switched(&mut self, pairs: &Pairs) {
+    pub(crate) fn note_switched(&mut self, pairs: &Pairs) {
         let mut numbers: Vec<u32> = pairs.iter().flat_map(|(one, other)| [*one, *other]).collect();
         numbers.sort_unstable();
         numbers.dedup();

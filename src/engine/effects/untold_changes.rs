@@ -3,28 +3,28 @@
 //!
 //! These events are looked for when a change, or a batch of changes, is over. Games in which nobody asks for them pay nothing.
 
-use crate::engine::eval::Eval;
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{NodeId, Pc};
-use crate::engine::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
-use crate::engine::observe::Observer;
-use crate::engine::plan::Watched;
-use crate::engine::program::{Builtin, ClauseKind, Program, Turns};
-use crate::engine::run::Run;
-use crate::engine::state::{Branch, Cause, Doing, Effect, Frame, MOST_ARGUMENTS, State};
-use crate::engine::value::Value;
+use crate::eval::Eval;
+use crate::eval::watch::Happening;
+use crate::ids::{NodeId, Pc};
+use crate::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
+use crate::observe::Observer;
+use crate::plan::Watched;
+use crate::program::{Builtin, ClauseKind, Program, Turns};
+use crate::run::Run;
+use crate::state::{Branch, Cause, Doing, Effect, Frame, MOST_ARGUMENTS, State};
+use crate::value::Value;
 use std::sync::Arc;
 
 impl<O: Observer> Run<'_, O> {
     /// Whether somebody asks for events of values: the program, or somebody who keeps every event (a scenario).
     #[inline]
-    pub(in crate::engine) fn looks_at_values(&self) -> bool {
+    pub(crate) fn looks_at_values(&self) -> bool {
         self.plan.looks_at_values || self.record_all && !self.program.value_events.is_empty()
     }
 
     /// Notes the present values before the first change of a game, so that only changes of values are events.
     #[inline]
-    pub(in crate::engine) fn before_changes(&mut self) {
+    pub(crate) fn before_changes(&mut self) {
         if self.looks_at_values() && self.state.events.values.unnoted().is_empty() {
             *self.state.events.values.unnoted_mut() = self.values_now();
         }
@@ -32,7 +32,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// A change is over: tells the events that it has brought about by itself.
     #[inline]
-    pub(in crate::engine) fn after_change(&mut self, branch: &Branch, at: u16) {
+    pub(crate) fn after_change(&mut self, branch: &Branch, at: u16) {
         if self.state.effects.tells || self.looks_at_values() {
             let cause = self.cause(branch);
             self.tell_of_itself(branch, at, cause, u32::MAX);
@@ -41,7 +41,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Effects have ended outside of a batch of changes: with their stretch, or by themselves. Abilities about a state look at their conditions
     /// now, as after each change.
-    pub(in crate::engine) fn settle_after_end(&mut self, branch: &Branch, at: u16) {
+    pub(crate) fn settle_after_end(&mut self, branch: &Branch, at: u16) {
         self.settle_effects(0);
         self.look_at_conditions();
         self.after_change(branch, at);
@@ -49,7 +49,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// The outermost `atomically` is over. Everything that has changed in it has changed at once, whatever it was in between.
     #[inline]
-    pub(in crate::engine) fn after_atomically(&mut self, branch: &Branch, at: u16) {
+    pub(crate) fn after_atomically(&mut self, branch: &Branch, at: u16) {
         if self.state.control.holding > 0 {
             return;
         }
@@ -66,7 +66,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// A batch is over. `from`: the number of the first effect that could have begun in it.
     #[inline(never)]
-    pub(in crate::engine) fn after_batch(&mut self, cause: Cause, from: u32) {
+    pub(crate) fn after_batch(&mut self, cause: Cause, from: u32) {
         let level = self.state.control.level;
         let first = self.state.control.branches.iter().position(|branch| branch.level == level).unwrap_or(0);
         let Some(branch) = self.take_out(first) else { return };
@@ -75,7 +75,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The cause of the changes that the branches are about to make. Unknown if the changes have different causes.
-    pub(in crate::engine) fn common_cause(&self) -> Cause {
+    pub(crate) fn common_cause(&self) -> Cause {
         let level = self.state.control.level;
         let branches =
             self.state.control.branches.iter().filter(|branch| branch.level == level && matches!(branch.doing, Doing::Change(_)));
@@ -95,7 +95,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Tells the effects that have begun and ended. Triggers that end together hear of one another's end.
-    pub(in crate::engine) fn tell_effects(&mut self, branch: &Branch, at: u16, cause: Cause) {
+    pub(crate) fn tell_effects(&mut self, branch: &Branch, at: u16, cause: Cause) {
         if self.state.effects.begun.is_empty() && self.state.effects.ended.is_empty() {
             return;
         }
@@ -152,7 +152,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    pub(in crate::engine) fn emit_by_itself(
+    pub(crate) fn emit_by_itself(
         &mut self,
         branch: &Branch,
         at: u16,
@@ -221,7 +221,7 @@ impl<O: Observer> Run<'_, O> {
         for def in &self.program.value_events {
             let mut values = Vec::new();
             if self.record_all || self.plan.is_asked_for(def.verb) {
-                let mut eval = Eval::new(self.program, self.state, &[], &[], crate::engine::value::Player(0), Value::Undefined);
+                let mut eval = Eval::new(self.program, self.state, &[], &[], crate::value::Player(0), Value::Undefined);
                 if def.of == NodeId::NONE {
                     values.push((Value::Undefined, eval.value(def.value)));
                 } else {
@@ -240,7 +240,7 @@ impl<O: Observer> Run<'_, O> {
 impl State {
     /// Notes for each effect that depends on a condition whether the condition is true. Gives the effects for which this has changed, and
     /// whether the condition is true now.
-    pub(in crate::engine) fn note_truths(&mut self, program: &Program) -> Vec<(u32, bool)> {
+    pub(crate) fn note_truths(&mut self, program: &Program) -> Vec<(u32, bool)> {
         self.effects.count_walk(WORK_OF_A_LOOK);
         let turned = self.effects.in_force.iter().filter(|effect| hangs(program, effect)).filter_map(|effect| {
             let condition = program.clauses.get(effect.clause)?.condition;
@@ -255,7 +255,7 @@ impl State {
     }
 }
 
-impl crate::engine::state::Effects {
+impl crate::state::Effects {
     /// Notes whether the condition of an effect is true.
     fn hold(&mut self, number: u32, holds: bool) {
         if let Some(effect) = self.in_force.iter_mut().find(|effect| effect.number == number) {
@@ -273,7 +273,7 @@ fn hangs(program: &Program, effect: &Effect) -> bool {
 impl Effect {
     /// Whether another effect is the same clause of the same card's same life, put in force anew.
     fn goes_on_as(&self, other: &Effect) -> bool {
-        matches!(self.holds, crate::engine::state::Holds::Static(_))
+        matches!(self.holds, crate::state::Holds::Static(_))
             && (self.clause, self.source, self.holds) == (other.clause, other.source, other.holds)
     }
 }

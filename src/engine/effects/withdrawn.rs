@@ -4,14 +4,14 @@
 //! the row of parts is built again without the gifts of these abilities, until nothing changes. If an ability was lost only because of its
 //! own gift, it comes back in this way. Then it keeps giving, and the row counts as it stands.
 
-use crate::engine::eval::Eval;
-use crate::engine::eval::fields::ability_of;
-use crate::engine::program::Program;
-use crate::engine::state::State;
+use crate::eval::Eval;
+use crate::eval::fields::ability_of;
+use crate::program::Program;
+use crate::state::State;
 
 impl State {
     /// Withdraws what abilities give that are lost in a later layer.
-    pub(in crate::engine) fn withdraw(&mut self, program: &Program, looked: &mut u32) {
+    pub(crate) fn withdraw(&mut self, program: &Program, looked: &mut u32) {
         let mut released: Vec<u32> = Vec::new();
         // An effect is withdrawn once and released once, so that this ends.
         loop {

@@ -1,19 +1,19 @@
 //! Finds the cards to which an effect in force applies, and whether the effect counts now.
 
-use crate::engine::effects::leaves_newcomers_out;
-use crate::engine::eval::Eval;
-use crate::engine::eval::fields::is_one_of;
-use crate::engine::ids::{ClauseId, FieldId, NodeId};
-use crate::engine::program::{Node, Seen, SetPolicy, children};
-use crate::engine::state::board::zone_of;
-use crate::engine::state::{Effect, Extent};
-use crate::engine::value::Value;
+use crate::effects::leaves_newcomers_out;
+use crate::eval::Eval;
+use crate::eval::fields::is_one_of;
+use crate::ids::{ClauseId, FieldId, NodeId};
+use crate::program::{Node, Seen, SetPolicy, children};
+use crate::state::board::zone_of;
+use crate::state::{Effect, Extent};
+use crate::value::Value;
 use std::borrow::Cow;
 
 impl<'a> Eval<'a> {
     /// The cards to which an effect grants abilities (the members of the extent). If the effect grants abilities like those of the set
     /// `like`, the extent also holds the members of that set.
-    pub(in crate::engine) fn granted_by(&mut self, effect: &'a Effect, like: NodeId) -> Cow<'a, Extent> {
+    pub(crate) fn granted_by(&mut self, effect: &'a Effect, like: NodeId) -> Cow<'a, Extent> {
         let Some(clause) = self.program.clauses.get(effect.clause) else { return Cow::default() };
         let Some(what) = clause.kind.applies_to() else { return Cow::default() };
         if !self.program.layers.is_empty() {
@@ -36,7 +36,7 @@ impl<'a> Eval<'a> {
 
     /// Whether an effect in force applies to a card. Its condition has to be true, and the card has to be one of those on which the effect
     /// began. The card of a static effect has to be in the effect's set now. The condition is read without the effect itself.
-    pub(in crate::engine) fn applies(&mut self, effect: &'a Effect, condition: NodeId, what: NodeId, member: Value) -> bool {
+    pub(crate) fn applies(&mut self, effect: &'a Effect, condition: NodeId, what: NodeId, member: Value) -> bool {
         // Most effects were begun on a few cards, so most cards can be ruled out at once.
         let mut known = None;
         if let Some(targets) = &effect.targets {
@@ -130,7 +130,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Whether a card, or the card of an ability, lies in a zone that is not public.
-    pub(in crate::engine) fn lies_unseen(&self, member: Value) -> bool {
+    pub(crate) fn lies_unseen(&self, member: Value) -> bool {
         let card = if let Value::Ability { .. } = member { self.card_bearing(member) } else { member };
         let Some((_, object)) = self.object(card) else { return false };
         let (zone, _) = zone_of(self.program, object.place);
@@ -138,14 +138,14 @@ impl<'a> Eval<'a> {
     }
 
     /// Whether a card, or the card of an ability, has come to its public zone since the effect began.
-    pub(in crate::engine) fn is_newcomer(&mut self, effect: &Effect, member: Value) -> bool {
+    pub(crate) fn is_newcomer(&mut self, effect: &Effect, member: Value) -> bool {
         let card = if let Value::Ability { .. } = member { self.card_bearing(member) } else { member };
         matches!(card, Value::Object { .. }) && !self.lies_unseen(card) && !is_one_of(&effect.there, card)
     }
 
     /// Whether a card belongs to the cards on which an effect was begun, or (static effect) to the effect's set now. `self` is an
     /// evaluation of the effect's clause.
-    pub(in crate::engine) fn is_among(&mut self, effect: &Effect, what: NodeId, member: Value) -> bool {
+    pub(crate) fn is_among(&mut self, effect: &Effect, what: NodeId, member: Value) -> bool {
         let sets = self.program.policies.sets;
         let falls_out = sets.falls_out();
         match &effect.targets {

@@ -3,11 +3,11 @@
 //! A cause is a small value: its kind, its player, its card, and the player who acts. Causes come from the calls that perform abilities, pay costs, or name
 //! another cause.
 
-use crate::engine::eval::Eval;
-use crate::engine::ids::{CauseId, NodeId};
-use crate::engine::program::CauseKind;
-use crate::engine::state::Cause;
-use crate::engine::value::{ObjectId, Player, ShortLife, Value};
+use crate::eval::Eval;
+use crate::ids::{CauseId, NodeId};
+use crate::program::CauseKind;
+use crate::state::Cause;
+use crate::value::{ObjectId, Player, ShortLife, Value};
 
 /// The bits of a cause's value that hold its kind. The other bits hold its player.
 const KINDS: u8 = 0b1111;
@@ -107,7 +107,7 @@ impl Cause {
 impl Eval<'_> {
     /// A cause of this kind that belongs to the card of node `of`. `NodeId::NONE`: a cause without a card. Undefined if the node names no
     /// card.
-    pub(in crate::engine) fn cause_of(&mut self, kind: CauseKind, of: NodeId) -> Value {
+    pub(crate) fn cause_of(&mut self, kind: CauseKind, of: NodeId) -> Value {
         let source = if of == NodeId::NONE { Value::Undefined } else { self.card_of(of) };
         if of != NodeId::NONE && source == Value::Undefined {
             return Value::Undefined;
@@ -132,7 +132,7 @@ impl Eval<'_> {
     }
 
     /// Whether a cause belongs to a card, to one of several cards, or to a player.
-    pub(in crate::engine) fn is_of(&mut self, cause: Cause, of: NodeId) -> bool {
+    pub(crate) fn is_of(&mut self, cause: Cause, of: NodeId) -> bool {
         match self.value(of) {
             Value::Player(player) => cause.you() == Some(player),
             value => {

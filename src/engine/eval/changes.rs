@@ -1,13 +1,13 @@
 //! Finds the changes of a field by effects in force, in the order in which they apply. `fields` computes the value from them.
 
-use crate::engine::effects::circles::WHOLE;
-use crate::engine::eval::Eval;
-use crate::engine::ids::{FieldId, NodeId};
-use crate::engine::legal::cache::Changing;
-use crate::engine::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
-use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind};
-use crate::engine::state::{Effect, Extent, Holds, Part};
-use crate::engine::value::{ObjectId, Value};
+use crate::effects::circles::WHOLE;
+use crate::eval::Eval;
+use crate::ids::{FieldId, NodeId};
+use crate::legal::cache::Changing;
+use crate::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
+use crate::program::{ChangeDef, ChangeKind, ClauseKind};
+use crate::state::{Effect, Extent, Holds, Part};
+use crate::value::{ObjectId, Value};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -16,11 +16,11 @@ use std::sync::Arc;
 const MANY_EFFECTS: usize = 8;
 
 /// The changes of a field, in the order in which they apply. Most fields have few.
-pub(in crate::engine) type Changes = SmallVec<[(ChangeKind, Value); 4]>;
+pub(crate) type Changes = SmallVec<[(ChangeKind, Value); 4]>;
 
 /// Where a change of a field comes from.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::engine) struct Origin {
+pub(crate) struct Origin {
     /// The effect, by its number.
     pub effect: u32,
     /// In a game with layers: the place of the part in the row.
@@ -153,7 +153,7 @@ impl<'a> Eval<'a> {
                 continue;
             };
             let here = changes.iter().any(|change| change.field == field);
-            debug_assert!(!here || !self.applies(effect, crate::engine::ids::NodeId::NONE, *what, card), "effect {at} applies: {effect:?}");
+            debug_assert!(!here || !self.applies(effect, crate::ids::NodeId::NONE, *what, card), "effect {at} applies: {effect:?}");
         }
     }
 
@@ -210,14 +210,14 @@ impl<'a> Eval<'a> {
     }
 
     /// The parts of effects that count at the point where this evaluation stands.
-    pub(in crate::engine) fn applied(&self) -> &'a [Part] {
+    pub(crate) fn applied(&self) -> &'a [Part] {
         let order = &self.state.effects.order;
         order.get(..self.upto as usize).unwrap_or(order)
     }
 
     /// The part at this place of the row: its effect, its change, and its extent. If the part reads values outside of the board, the extent
     /// is computed here.
-    pub(in crate::engine) fn part(&mut self, at: usize) -> Option<(&'a Effect, &'a ChangeDef, Cow<'a, Extent>)> {
+    pub(crate) fn part(&mut self, at: usize) -> Option<(&'a Effect, &'a ChangeDef, Cow<'a, Extent>)> {
         let (program, state) = (self.program, self.state);
         let part = state.effects.order.get(at)?;
         let effect = state.effects.get(part.effect)?;
@@ -233,7 +233,7 @@ impl<'a> Eval<'a> {
 
     /// The members of a set of an effect (by which it changes a field, or whose abilities it grants): as they were when the effect began,
     /// else as they are now.
-    pub(in crate::engine) fn amounts_of(&mut self, effect: &'a Effect, index: usize, set: NodeId) -> Vec<Value> {
+    pub(crate) fn amounts_of(&mut self, effect: &'a Effect, index: usize, set: NodeId) -> Vec<Value> {
         match effect.amounts.get(index) {
             Some(Value::List { start, len }) => {
                 effect.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]).to_vec()
@@ -254,7 +254,7 @@ impl<'a> Eval<'a> {
     }
 
     /// By how much an effect changes a field.
-    pub(in crate::engine) fn amount(&mut self, effect: &'a Effect, index: usize, change: &ChangeDef) -> Value {
+    pub(crate) fn amount(&mut self, effect: &'a Effect, index: usize, change: &ChangeDef) -> Value {
         if let Some(amount) = effect.amounts.get(index) {
             return *amount;
         }
@@ -269,21 +269,21 @@ impl<'a> Eval<'a> {
 }
 
 /// Whether a change sets the printed value of the effect's own card by a static ability. No shield keeps such a change off.
-pub(in crate::engine) fn defines(effect: &Effect, op: ChangeKind, card: Value) -> bool {
+pub(crate) fn defines(effect: &Effect, op: ChangeKind, card: Value) -> bool {
     let own = effect.source == card && matches!(effect.holds, Holds::Static(_));
     own && matches!(op, ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted)
 }
 
 /// For games in which a change that sets the value undoes all older changes in every layer: which changes stay. Changes of the printed
 /// value always stay.
-pub(in crate::engine) fn stay_beside_a_set(kinds: &[ChangeKind], ages: &[(u32, u32, u16)]) -> Vec<bool> {
+pub(crate) fn stay_beside_a_set(kinds: &[ChangeKind], ages: &[(u32, u32, u16)]) -> Vec<bool> {
     let all = || kinds.iter().zip(ages);
     let youngest = all().filter(|(kind, _)| **kind == ChangeKind::Set).map(|(_, age)| *age).max();
     all().map(|(kind, age)| kind.is_of_printed() || youngest.is_none_or(|youngest| *age >= youngest)).collect()
 }
 
 /// The single changes that make up a change by a set.
-pub(in crate::engine) fn by_set(op: ChangeKind, members: &[Value]) -> impl Iterator<Item = (ChangeKind, Value)> + '_ {
+pub(crate) fn by_set(op: ChangeKind, members: &[Value]) -> impl Iterator<Item = (ChangeKind, Value)> + '_ {
     let none = op.of_none().filter(|_| members.is_empty()).map(|op| (op, Value::Undefined));
     let each = members.iter().enumerate().map(move |(at, member)| (if at > 0 { op.of_further() } else { op }, *member));
     none.into_iter().chain(each)

@@ -3,9 +3,9 @@
 //! An operand of `and` decides if it is false. An operand of `or` decides if it is true. The operands after it are not evaluated. Only
 //! games that somebody watches need this file.
 
-use crate::engine::eval::{Eval, unread};
-use crate::engine::ids::{CitesId, NodeId};
-use crate::engine::program::Node;
+use crate::eval::{Eval, unread};
+use crate::ids::{CitesId, NodeId};
+use crate::program::Node;
 
 /// The most members of a set that are checked one by one, if each of them has a part in the outcome.
 const MOST_MEMBERS: usize = 64;

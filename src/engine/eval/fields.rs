@@ -2,13 +2,13 @@
 //!
 //! The values are computed and never stored. If no effect on a field is in force, reading the field is one look into the printed column.
 
-use crate::engine::eval::changes::Changes;
-use crate::engine::eval::{Eval, divided, floored};
-use crate::engine::ids::{FieldId, Id, NodeId};
-use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind, Program};
-use crate::engine::state::board::Object;
-use crate::engine::state::{Effect, Holds, State};
-use crate::engine::value::{Few, ObjectId, Value};
+use crate::eval::changes::Changes;
+use crate::eval::{Eval, divided, floored};
+use crate::ids::{FieldId, Id, NodeId};
+use crate::program::{ChangeDef, ChangeKind, ClauseKind, Program};
+use crate::state::board::Object;
+use crate::state::{Effect, Holds, State};
+use crate::value::{Few, ObjectId, Value};
 use smallvec::smallvec;
 
 impl<'a> Eval<'a> {
@@ -295,7 +295,7 @@ fn altered(mut members: Few, changes: &Changes, all: bool) -> Few {
 }
 
 /// The static ability that an effect belongs to.
-pub(in crate::engine) fn ability_of(effect: &Effect) -> Option<Value> {
+pub(crate) fn ability_of(effect: &Effect) -> Option<Value> {
     let (Holds::Static(ability) | Holds::Granted(ability, _), Value::Object { id, life }) = (effect.holds, effect.source) else {
         return None;
     };

@@ -1,9 +1,9 @@
 //! Calculations over the members of a set: sums, the least and the greatest number, different values, sorting, and comparing two sets.
 
-use crate::engine::eval::Eval;
-use crate::engine::ids::NodeId;
-use crate::engine::program::Fold;
-use crate::engine::value::Value;
+use crate::eval::Eval;
+use crate::ids::NodeId;
+use crate::program::Fold;
+use crate::value::Value;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -19,7 +19,7 @@ impl Eval<'_> {
     }
 
     /// The sum, the least or the greatest of a number over the members of a set. Members without a number are left out.
-    pub(in crate::engine) fn fold(&mut self, fold: Fold, set: NodeId, number: NodeId) -> Value {
+    pub(crate) fn fold(&mut self, fold: Fold, set: NodeId, number: NodeId) -> Value {
         let mut result = if fold == Fold::Sum { Some(0_i32) } else { None };
         let mut overflow = false;
         self.each(set, &mut |eval, member| {
@@ -42,7 +42,7 @@ impl Eval<'_> {
 
     /// The different values of an expression for the members of a set, in the order in which they first appear. A set-valued expression
     /// gives all members of its sets.
-    pub(in crate::engine) fn distinct(&mut self, set: NodeId, value: NodeId) -> Vec<Value> {
+    pub(crate) fn distinct(&mut self, set: NodeId, value: NodeId) -> Vec<Value> {
         let (mut found, mut known) = (Vec::new(), FxHashSet::default());
         self.each(set, &mut |eval, member| {
             eval.bind(member, |eval| {
@@ -59,7 +59,7 @@ impl Eval<'_> {
 
     /// The members of a set, sorted by a number of each, the least first. Members with equal numbers keep their order. Members without a
     /// number come last.
-    pub(in crate::engine) fn sorted(&mut self, set: NodeId, number: NodeId) -> Vec<Value> {
+    pub(crate) fn sorted(&mut self, set: NodeId, number: NodeId) -> Vec<Value> {
         let members = self.all_of(set);
         let mut numbered: Vec<(Option<i32>, Value)> =
             members.into_iter().map(|member| (self.bind(member, |eval| eval.number(number)), member)).collect();
@@ -68,7 +68,7 @@ impl Eval<'_> {
     }
 
     /// Whether two sets have the same members.
-    pub(in crate::engine) fn same_sets(&mut self, a: NodeId, b: NodeId) -> bool {
+    pub(crate) fn same_sets(&mut self, a: NodeId, b: NodeId) -> bool {
         let [a, b] = [a, b].map(|set| self.all_of(set));
         if a.len().max(b.len()) <= 16 {
             return a.iter().all(|member| b.contains(member)) && b.iter().all(|member| a.contains(member));
@@ -78,7 +78,7 @@ impl Eval<'_> {
     }
 
     /// The number of characters of a text. Undefined if the value is no text.
-    pub(in crate::engine) fn length(&mut self, text: NodeId) -> Value {
+    pub(crate) fn length(&mut self, text: NodeId) -> Value {
         let text = self.value(text);
         self.text(text).map_or(Value::Undefined, |text| Value::Number(i32::try_from(text.chars().count()).unwrap_or(i32::MAX)))
     }

@@ -1,21 +1,21 @@
 //! History: finds past events, the most recent of them, their arguments and their causes (docs/kernel.md, "History").
 
-use crate::engine::eval::watch::Happening;
-use crate::engine::eval::{Eval, Visit};
-use crate::engine::ids::{EventFieldId, NodeId, PatternId, VerbId};
-use crate::engine::limits::WORK_OF_AN_EVENT;
-use crate::engine::program::{Since, SinceWord};
-use crate::engine::state::{Event, readings};
-use crate::engine::value::Value;
+use crate::eval::watch::Happening;
+use crate::eval::{Eval, Visit};
+use crate::ids::{EventFieldId, NodeId, PatternId, VerbId};
+use crate::limits::WORK_OF_AN_EVENT;
+use crate::program::{Since, SinceWord};
+use crate::state::{Event, readings};
+use crate::value::Value;
 
 impl<'a> Eval<'a> {
     /// Whether an event that matches the pattern has happened since a mark.
-    pub(in crate::engine) fn has_happened(&mut self, pattern: PatternId, since: SinceWord) -> bool {
+    pub(crate) fn has_happened(&mut self, pattern: PatternId, since: SinceWord) -> bool {
         self.each_event(pattern, since, &mut |_, _| true)
     }
 
     /// The most recent event that matches the pattern since a mark.
-    pub(in crate::engine) fn latest(&mut self, pattern: PatternId, since: SinceWord) -> Value {
+    pub(crate) fn latest(&mut self, pattern: PatternId, since: SinceWord) -> Value {
         let from = self.since(since);
         let state = self.state;
         let mut looked_at = 0;
@@ -27,7 +27,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Visits the events that match the pattern, the oldest first.
-    pub(in crate::engine) fn each_event(&mut self, pattern: PatternId, since: SinceWord, visit: Visit<'_, 'a>) -> bool {
+    pub(crate) fn each_event(&mut self, pattern: PatternId, since: SinceWord, visit: Visit<'_, 'a>) -> bool {
         let from = self.since(since);
         let state = self.state;
         let mut looked_at = 0;
@@ -40,7 +40,7 @@ impl<'a> Eval<'a> {
 
     /// The place in history where a question begins. If the mark has not been set, or if there is no such event, the beginning of the game.
     fn since(&mut self, since: SinceWord) -> usize {
-        self.read(crate::engine::state::read_bits::HISTORY);
+        self.read(crate::state::read_bits::HISTORY);
         let since = match since.get() {
             Since::Beginning => return 0,
             Since::Event(event) => return if let Value::Event(at) = self.value(event) { at as usize + 1 } else { 0 },
@@ -60,13 +60,13 @@ impl<'a> Eval<'a> {
     /// The event that a node names.
     fn event(&mut self, node: NodeId) -> Option<&'a Event> {
         let Value::Event(at) = self.value(node) else { return None };
-        self.read(crate::engine::state::read_bits::HISTORY);
+        self.read(crate::state::read_bits::HISTORY);
         readings::note_events(at as usize);
         self.state.events.history.get(at as usize)
     }
 
     /// An argument of an event, by the name that its verb has for the argument.
-    pub(in crate::engine) fn event_argument(&mut self, node: NodeId, field: EventFieldId) -> Value {
+    pub(crate) fn event_argument(&mut self, node: NodeId, field: EventFieldId) -> Value {
         let Some(event) = self.event(node) else { return Value::Undefined };
         let places = self.program.event_fields.get(field).map_or(&[][..], |field| &field.places);
         let at = places.iter().find(|(verb, _)| *verb == event.verb);
@@ -74,7 +74,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Visits the members of an argument of an event. A single value is one member.
-    pub(in crate::engine) fn each_argument(&mut self, node: NodeId, field: EventFieldId, visit: Visit<'_, 'a>) -> bool {
+    pub(crate) fn each_argument(&mut self, node: NodeId, field: EventFieldId, visit: Visit<'_, 'a>) -> bool {
         match self.event_argument(node, field) {
             Value::Undefined => false,
             Value::List { start, len } => {
@@ -87,17 +87,17 @@ impl<'a> Eval<'a> {
     }
 
     /// The cause of an event.
-    pub(in crate::engine) fn event_cause(&mut self, node: NodeId) -> Value {
+    pub(crate) fn event_cause(&mut self, node: NodeId) -> Value {
         self.event(node).map_or(Value::Undefined, |event| event.cause.value())
     }
 
     /// Whether an event is a declared timing.
-    pub(in crate::engine) fn is_timing(&mut self, node: NodeId) -> bool {
+    pub(crate) fn is_timing(&mut self, node: NodeId) -> bool {
         self.event(node).and_then(|event| self.program.verbs.get(event.verb)).is_some_and(|verb| verb.timing)
     }
 
     /// Whether an event has this verb.
-    pub(in crate::engine) fn is_event(&mut self, node: NodeId, verb: VerbId) -> bool {
+    pub(crate) fn is_event(&mut self, node: NodeId, verb: VerbId) -> bool {
         self.event(node).is_some_and(|event| event.verb == verb)
     }
 }

@@ -9,16 +9,16 @@
 //! What a kept value has cost does not count for the limits on effects that read one another (docs/kernel.md, 16), because only circles
 //! multiply the work.
 
-use crate::engine::effects::circles;
-use crate::engine::eval::Eval;
-use crate::engine::eval::changes::Changes;
-use crate::engine::eval::unread;
-use crate::engine::ids::{FieldId, NodeId};
-use crate::engine::limits::WORK_OF_A_LOOK;
-use crate::engine::program::{ChangeKind, ClauseDef};
-use crate::engine::state::board::Versions;
-use crate::engine::state::readings;
-use crate::engine::value::{Player, Value};
+use crate::effects::circles;
+use crate::eval::Eval;
+use crate::eval::changes::Changes;
+use crate::eval::unread;
+use crate::ids::{FieldId, NodeId};
+use crate::limits::WORK_OF_A_LOOK;
+use crate::program::{ChangeKind, ClauseDef};
+use crate::state::board::Versions;
+use crate::state::readings;
+use crate::value::{Player, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::RefCell;
@@ -31,7 +31,7 @@ const MOST_VALUES: usize = 1 << 16;
 
 /// What a kept value is the value of, and the player in a trial run for whom it was worked out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::engine) struct Asked(What, Option<Player>);
+pub(crate) struct Asked(What, Option<Player>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum What {
@@ -298,7 +298,7 @@ impl<'a> Eval<'a> {
     /// Notes that an effect was met again that is being read. `place`: its place among the effects that are being read; None: the effect was
     /// not read for another reason.
     #[cold]
-    pub(in crate::engine) fn note_met_again(&self, place: Option<usize>) {
+    pub(crate) fn note_met_again(&self, place: Option<usize>) {
         KNOWN.with_borrow_mut(|known| {
             if let Some(frame) = known.frames.last_mut() {
                 match place {

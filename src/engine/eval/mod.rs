@@ -23,26 +23,26 @@
 //! | `weighed.rs` | changes that a shield keeps off because of their result: `shield X from effects lowering F` (docs/kernel.md, 7) |
 //! | `witnessed.rs` | the cards of past events as they were at the event (docs/kernel.md, "History") |
 
-pub(in crate::engine) mod applies;
-pub(crate) mod cause;
-pub(in crate::engine) mod changes;
-pub(in crate::engine) mod decisive;
-pub(in crate::engine) mod fields;
-pub(in crate::engine) mod figures;
-pub(in crate::engine) mod history;
+pub(crate) mod applies;
+pub mod cause;
+pub(crate) mod changes;
+pub(crate) mod decisive;
+pub(crate) mod fields;
+pub(crate) mod figures;
+pub(crate) mod history;
 mod known;
 mod nodes;
-pub(in crate::engine) mod quick;
-pub(in crate::engine) mod sets;
-pub(in crate::engine) mod subjects;
-pub(in crate::engine) mod suppose;
-pub(in crate::engine) mod unread;
+pub(crate) mod quick;
+pub(crate) mod sets;
+pub(crate) mod subjects;
+pub(crate) mod suppose;
+pub(crate) mod unread;
 pub mod watch;
-pub(in crate::engine) mod weighed;
+pub(crate) mod weighed;
 pub mod witnessed;
 
-pub(crate) use sets::never_meet;
-pub(in crate::engine) use sets::{shared_zone, zone_left_out};
+pub use sets::never_meet;
+pub(crate) use sets::{shared_zone, zone_left_out};
 
 use super::ids::NodeId;
 use super::legal::cache::FieldCache;
@@ -51,8 +51,8 @@ use super::program::{Compare, Node, Program};
 use super::state::read_bits::place_bit;
 use super::state::{Cause, Effect, State};
 use super::value::{ObjectId, Place, Player, Value};
-use crate::engine::effects::circles::{CONTROLLER, WHOLE};
-use crate::engine::eval::witnessed::NOW;
+use crate::effects::circles::{CONTROLLER, WHOLE};
+use crate::eval::witnessed::NOW;
 use std::cell::Cell;
 
 /// Called for each member of a set. The result `true` stops the walk.
@@ -105,7 +105,7 @@ pub struct Eval<'a> {
     bound: [Value; BINDERS],
     pub(super) depth: usize,
     pub(super) reading: [u32; DEEP_EFFECT_DEPTH],
-    /// For each effect that is being read: what is asked of it ([`crate::engine::effects::circles::question`]).
+    /// For each effect that is being read: what is asked of it ([`crate::effects::circles::question`]).
     pub(super) question_of_reading: [u32; DEEP_EFFECT_DEPTH],
     pub(super) readings: usize,
     /// For each effect that is being read, one bit: whether its amount is being read.
@@ -214,7 +214,7 @@ impl<'a> Eval<'a> {
     }
 
     /// This evaluation in another state, with the same names and the same reader.
-    pub(in crate::engine) fn elsewhere<'b>(&self, state: &'b State) -> Eval<'b>
+    pub(crate) fn elsewhere<'b>(&self, state: &'b State) -> Eval<'b>
     where
         'a: 'b,
     {
@@ -287,9 +287,9 @@ impl<'a> Eval<'a> {
         self.enter_for(effect, WHOLE)
     }
 
-    /// Like [`Eval::enter`], for one question about the effect ([`crate::engine::effects::circles::question`]). Other questions about the
+    /// Like [`Eval::enter`], for one question about the effect ([`crate::effects::circles::question`]). Other questions about the
     /// effect may be asked meanwhile.
-    pub(in crate::engine) fn enter_for(&mut self, effect: u32, question: u32) -> bool {
+    pub(crate) fn enter_for(&mut self, effect: u32, question: u32) -> bool {
         if let Some(place) = self.asked_at(effect, question) {
             self.note_met_again(Some(place));
             return false;
@@ -335,7 +335,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Whether [`Eval::enter`] would succeed for an effect.
-    pub(in crate::engine) fn may_enter(&self, effect: u32) -> bool {
+    pub(crate) fn may_enter(&self, effect: u32) -> bool {
         self.asked_at(effect, WHOLE).is_none() && self.may_stand()
     }
 

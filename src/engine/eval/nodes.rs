@@ -1,11 +1,11 @@
 //! The value of a node of an expression, kind by kind.
 
 use super::{Eval, compare};
-use crate::engine::ids::{ArgsId, NodeId};
-use crate::engine::program::{Arithmetic, Node};
-use crate::engine::state::readings;
-use crate::engine::state::{Cause, Status, Waits};
-use crate::engine::value::{Place, Player, Value};
+use crate::ids::{ArgsId, NodeId};
+use crate::program::{Arithmetic, Node};
+use crate::state::readings;
+use crate::state::{Cause, Status, Waits};
+use crate::value::{Place, Player, Value};
 
 impl Eval<'_> {
     /// The value of a node; a set as a value is a zone, a list, or undefined.
@@ -218,7 +218,7 @@ impl Eval<'_> {
     }
 
     /// Whether an expression without a value says so: it is `none`, or it is an `if` whose branch that counts is `none`.
-    pub(in crate::engine) fn says_none(&mut self, id: NodeId) -> bool {
+    pub(crate) fn says_none(&mut self, id: NodeId) -> bool {
         match self.program.nodes.get(id).copied() {
             Some(Node::Const(value)) => value == Value::Undefined,
             Some(Node::If(condition, args)) => {

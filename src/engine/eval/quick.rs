@@ -1,19 +1,19 @@
 //! Short cuts: the values of the commonest expressions, by their shapes, without setting up an evaluation.
 //!
-//! An expression that needs more (effects in force, a trial run) gets no value here. Then [`crate::engine::eval`] evaluates it. Only that
+//! An expression that needs more (effects in force, a trial run) gets no value here. Then [`crate::eval`] evaluates it. Only that
 //! evaluation defines the meaning of expressions; builds with debug assertions compare both results every time. Reads are noted as in
-//! [`crate::engine::eval`].
+//! [`crate::eval`].
 
-use crate::engine::eval::{compare, floored, unread};
-use crate::engine::ids::{FieldId, Id, NodeId, Reg, StateId};
-use crate::engine::observe::Observer;
-use crate::engine::plan::shapes::{Shape, Spot};
-use crate::engine::program::Arithmetic;
-use crate::engine::run::Run;
-use crate::engine::state::board::{Object, place_of};
-use crate::engine::state::readings;
-use crate::engine::state::{Branch, Frame};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::eval::{compare, floored, unread};
+use crate::ids::{FieldId, Id, NodeId, Reg, StateId};
+use crate::observe::Observer;
+use crate::plan::shapes::{Shape, Spot};
+use crate::program::Arithmetic;
+use crate::run::Run;
+use crate::state::board::{Object, place_of};
+use crate::state::readings;
+use crate::state::{Branch, Frame};
+use crate::value::{ObjectId, Place, Player, Value};
 
 /// The player, the card and the result that names of the language stand for.
 #[derive(Clone, Copy, Debug)]

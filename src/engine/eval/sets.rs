@@ -1,15 +1,15 @@
 //! Sets: the number of their members, the members, and the order of the members.
 
-use crate::engine::eval::{Eval, Visit};
-use crate::engine::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId, ZoneId};
-use crate::engine::state::read_bits::{PLACES, place_bit};
+use crate::eval::{Eval, Visit};
+use crate::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId, ZoneId};
+use crate::state::read_bits::{PLACES, place_bit};
 
-use crate::engine::limits::{MANY_MEMBERS, RANGE, WORK_OF_A_MEMBER};
-use crate::engine::program::{ClauseKind, Node, Program, Seen};
-use crate::engine::state::Waits;
-use crate::engine::state::board::place_of;
-use crate::engine::state::readings;
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::limits::{MANY_MEMBERS, RANGE, WORK_OF_A_MEMBER};
+use crate::program::{ClauseKind, Node, Program, Seen};
+use crate::state::Waits;
+use crate::state::board::place_of;
+use crate::state::readings;
+use crate::value::{ObjectId, Place, Player, Value};
 
 impl<'a> Eval<'a> {
     /// The number of members of a set.
@@ -30,7 +30,7 @@ impl<'a> Eval<'a> {
         count
     }
 
-    pub(in crate::engine) fn is_empty(&mut self, set: NodeId) -> bool {
+    pub(crate) fn is_empty(&mut self, set: NodeId) -> bool {
         if let Some(Node::Zone(..)) = self.program.nodes.get(set) {
             return match self.value(set) {
                 Value::Zone(place) => self.cards(place).is_empty(),
@@ -40,7 +40,7 @@ impl<'a> Eval<'a> {
         !self.each(set, &mut |_, _| true)
     }
 
-    pub(in crate::engine) fn outer(&mut self, last: bool, set: NodeId) -> Value {
+    pub(crate) fn outer(&mut self, last: bool, set: NodeId) -> Value {
         // The newest ability in a zone of abilities is found without visiting the others.
         if let (true, Some(Node::Waiting(zone, player))) = (last, self.program.nodes.get(set)) {
             let Value::Zone(place) = self.value_of_zone(*zone, *player) else { return Value::Undefined };
@@ -54,7 +54,7 @@ impl<'a> Eval<'a> {
         found
     }
 
-    pub(in crate::engine) fn only(&mut self, set: NodeId) -> Value {
+    pub(crate) fn only(&mut self, set: NodeId) -> Value {
         let mut found = Value::Undefined;
         self.each(set, &mut |_, member| {
             found = member;
@@ -63,7 +63,7 @@ impl<'a> Eval<'a> {
         found
     }
 
-    pub(in crate::engine) fn end(&mut self, top: bool, zone: NodeId) -> Value {
+    pub(crate) fn end(&mut self, top: bool, zone: NodeId) -> Value {
         let Value::Zone(place) = self.value(zone) else {
             return Value::Undefined;
         };
@@ -72,7 +72,7 @@ impl<'a> Eval<'a> {
         card.map_or(Value::Undefined, |id| self.state.board.reference(*id))
     }
 
-    pub(in crate::engine) fn named(&mut self, set: NodeId, name: TextId) -> Value {
+    pub(crate) fn named(&mut self, set: NodeId, name: TextId) -> Value {
         let mut found = Value::Undefined;
         self.each(set, &mut |eval, member| {
             let card = eval.object(member).and_then(|(_, object)| {
@@ -409,7 +409,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Visits the members of a set for which a condition holds, in order. `true` if a visit stopped the walk.
-    pub(in crate::engine) fn each_where(&mut self, set: NodeId, condition: NodeId, visit: Visit<'_, 'a>) -> bool {
+    pub(crate) fn each_where(&mut self, set: NodeId, condition: NodeId, visit: Visit<'_, 'a>) -> bool {
         match self.abilities_of_kind(set, condition) {
             Some((card, kind, true)) => self.each_ability(card, Some(kind), visit),
             Some((card, kind, false)) => {
@@ -453,7 +453,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The abilities that a card has now.
-    pub(in crate::engine) fn abilities_now(&mut self, card: Value) -> Vec<AbilityId> {
+    pub(crate) fn abilities_now(&mut self, card: Value) -> Vec<AbilityId> {
         let mut all = Vec::new();
         self.each_ability_of(card, None, &mut |_, ability| {
             all.extend(if let Value::Ability { ability, .. } = ability { Some(ability) } else { None });
@@ -520,7 +520,7 @@ impl<'a> Eval<'a> {
         new
     }
 
-    pub(in crate::engine) fn has_keyword(&mut self, card: NodeId, keyword: KeywordId) -> bool {
+    pub(crate) fn has_keyword(&mut self, card: NodeId, keyword: KeywordId) -> bool {
         self.each_ability(card, None, &mut |eval, ability| {
             let Value::Ability { ability, .. } = ability else { return false };
             eval.program.abilities.get(ability).is_some_and(|ability| ability.keyword == Some(keyword))
@@ -529,7 +529,7 @@ impl<'a> Eval<'a> {
 }
 
 /// The shared zone of which a condition on the bound value number `bound` leaves out all members, if there is one.
-pub(in crate::engine) fn zone_left_out(program: &Program, condition: NodeId, bound: usize) -> Option<ZoneId> {
+pub(crate) fn zone_left_out(program: &Program, condition: NodeId, bound: usize) -> Option<ZoneId> {
     match program.nodes.get(condition)? {
         Node::And(a, b) => zone_left_out(program, *a, bound).or_else(|| zone_left_out(program, *b, bound)),
         Node::Not(inside) => match program.nodes.get(*inside)? {
@@ -543,7 +543,7 @@ pub(in crate::engine) fn zone_left_out(program: &Program, condition: NodeId, bou
 }
 
 /// The shared zone that a node names.
-pub(in crate::engine) fn shared_zone(program: &Program, node: NodeId) -> Option<ZoneId> {
+pub(crate) fn shared_zone(program: &Program, node: NodeId) -> Option<ZoneId> {
     match program.nodes.get(node)? {
         Node::Zone(zone, NodeId::NONE) | Node::Waiting(zone, NodeId::NONE) => Some(*zone),
         _ => None,
@@ -552,7 +552,7 @@ pub(in crate::engine) fn shared_zone(program: &Program, node: NodeId) -> Option<
 
 /// Whether two sets have no common members because they name cards of different zones.
 #[must_use]
-pub(crate) fn never_meet(program: &Program, a: NodeId, b: NodeId) -> bool {
+pub fn never_meet(program: &Program, a: NodeId, b: NodeId) -> bool {
     let others = zones_of(program, b, 0);
     others.is_some_and(|others| zones_of(program, a, 0).is_some_and(|zones| zones & others == 0))
 }
@@ -574,7 +574,7 @@ fn zones_of(program: &Program, set: NodeId, depth: u8) -> Option<u64> {
 }
 
 /// Whether a set names cards of a zone that is not public.
-pub(in crate::engine) fn names_unseen_zone(program: &Program, set: NodeId) -> bool {
+pub(crate) fn names_unseen_zone(program: &Program, set: NodeId) -> bool {
     let Some(zones) = zones_of(program, set, 0) else { return false };
     program.zones.iter().any(|(zone, def)| zone.index() < 64 && zones >> zone.index() & 1 == 1 && def.seen != Seen::ByAll)
 }

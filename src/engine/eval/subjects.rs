@@ -3,13 +3,13 @@
 //! Input: an evaluation, and nodes or values that name a subject. Output: the fact, or undefined. Operations on values are in `eval`, sets
 //! in `sets`, fields in `fields`.
 
-use crate::engine::eval::witnessed::NOW;
-use crate::engine::eval::{Eval, floored, unread};
-use crate::engine::ids::{CardId, FieldId, Id, NodeId, TextId};
-use crate::engine::state::board::{place_of, zone_of};
-use crate::engine::state::read_bits::{PLAYER_STATES, place_bit, state_bit};
-use crate::engine::state::{Effect, Pending, Waits};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::eval::witnessed::NOW;
+use crate::eval::{Eval, floored, unread};
+use crate::ids::{CardId, FieldId, Id, NodeId, TextId};
+use crate::state::board::{place_of, zone_of};
+use crate::state::read_bits::{PLAYER_STATES, place_bit, state_bit};
+use crate::state::{Effect, Pending, Waits};
+use crate::value::{ObjectId, Place, Player, Value};
 
 impl<'a> Eval<'a> {
     /// The controller of a card: its owner, unless effects in force say otherwise. Of several effects, the latest counts.
@@ -18,7 +18,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The controller of a card. A card without an owner is controlled by [`Player::NOBODY`]. None if there is no card.
-    pub(in crate::engine) fn controller_or_nobody(&mut self, card: Value) -> Option<Player> {
+    pub(crate) fn controller_or_nobody(&mut self, card: Value) -> Option<Player> {
         if let Some(object) = self.present(card)
             && self.state.board.held.is_empty()
             && self.state.effects.controlling == 0
@@ -50,7 +50,7 @@ impl<'a> Eval<'a> {
         // nothing about it.
         for effect in state.effects.in_force.iter().rev() {
             let Some(clause) = program.clauses.get(effect.clause) else { continue };
-            let crate::engine::program::ClauseKind::Control { what, by } = clause.kind else { continue };
+            let crate::program::ClauseKind::Control { what, by } = clause.kind else { continue };
             let older = since > 0 && effect.number < since;
             if older
                 || !self.applies(effect, clause.condition, what, card)
@@ -95,7 +95,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The properties of a card that only some games use. If the card's life is over, the properties that it had at its end.
-    pub(in crate::engine) fn extra(&mut self, card: NodeId) -> Option<crate::engine::state::board::Extra> {
+    pub(crate) fn extra(&mut self, card: NodeId) -> Option<crate::state::board::Extra> {
         let value = self.operand(card);
         let (id, _) = self.object(value)?;
         if self.is_over(value) {
@@ -105,14 +105,14 @@ impl<'a> Eval<'a> {
     }
 
     /// The card that a node names, with its data. A card whose life is over has the data that were last known.
-    pub fn card(&mut self, node: NodeId) -> Option<(ObjectId, crate::engine::state::board::Object)> {
+    pub fn card(&mut self, node: NodeId) -> Option<(ObjectId, crate::state::board::Object)> {
         let value = self.operand(node);
         self.object(value)
     }
 
     /// The card that a value names, as it is now. If its life is over, as it was last known.
     #[inline]
-    pub fn object(&self, value: Value) -> Option<(ObjectId, crate::engine::state::board::Object)> {
+    pub fn object(&self, value: Value) -> Option<(ObjectId, crate::state::board::Object)> {
         // Nearly all cards are read as they are now.
         match (value, self.present(value)) {
             (Value::Object { id, .. }, Some(object)) => Some((id, *object)),
@@ -122,7 +122,7 @@ impl<'a> Eval<'a> {
 
     /// The card that a value names, if the evaluation reads the present and the life that is meant has not ended.
     #[inline]
-    fn present(&self, value: Value) -> Option<&'a crate::engine::state::board::Object> {
+    fn present(&self, value: Value) -> Option<&'a crate::state::board::Object> {
         let Value::Object { id, life } = value else { return None };
         let object = self.state.board.object(id).filter(|object| object.life == life && self.witness == NOW)?;
         self.read(place_bit(object.place));
@@ -130,7 +130,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The card that a reference means. It may refer to a card (of any life), to an ability, or to a place (its top card).
-    fn object_or_former(&self, value: Value) -> Option<(ObjectId, crate::engine::state::board::Object)> {
+    fn object_or_former(&self, value: Value) -> Option<(ObjectId, crate::state::board::Object)> {
         let id = match value {
             Value::Object { id, .. } | Value::Ability { of: id, .. } => id,
             Value::Zone(place) => *self.cards(place).last()?,
@@ -144,7 +144,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The pool card of the card that a node names. Notes that the card is read.
-    pub(in crate::engine) fn looked_at(&mut self, card: NodeId) -> Option<&'a crate::engine::program::CardDef> {
+    pub(crate) fn looked_at(&mut self, card: NodeId) -> Option<&'a crate::program::CardDef> {
         if let Some((id, object)) = self.card(card) {
             self.look_at(id, &object);
         }
@@ -152,14 +152,14 @@ impl<'a> Eval<'a> {
     }
 
     /// The pool card that the card of a node is. Notes that the card is read.
-    pub(in crate::engine) fn card_looked_at(&mut self, card: NodeId) -> Option<CardId> {
+    pub(crate) fn card_looked_at(&mut self, card: NodeId) -> Option<CardId> {
         let (_, object) = self.card(card)?;
         self.note_unseen(&object);
         Some(object.card)
     }
 
     /// Whether a card has a type: the printed type, unless effects change it. If the card's life is over, the types that it had at its end.
-    pub(in crate::engine) fn is_type(&mut self, card: NodeId, of: u8) -> Value {
+    pub(crate) fn is_type(&mut self, card: NodeId, of: u8) -> Value {
         let card = self.operand(card);
         let found = self.object(card);
         if let Some((_, object)) = found {
@@ -181,7 +181,7 @@ impl<'a> Eval<'a> {
         Value::Bool(def.types.contains(&of))
     }
 
-    pub(in crate::engine) fn pool_card(&mut self, node: NodeId) -> Option<&'a crate::engine::program::CardDef> {
+    pub(crate) fn pool_card(&mut self, node: NodeId) -> Option<&'a crate::program::CardDef> {
         let card = match self.operand(node) {
             Value::Card(card) => card,
             value => self.object(value)?.1.card,
@@ -189,20 +189,20 @@ impl<'a> Eval<'a> {
         self.program.cards.get(card)
     }
 
-    pub(in crate::engine) fn text(&self, value: Value) -> Option<&'a str> {
+    pub(crate) fn text(&self, value: Value) -> Option<&'a str> {
         match value {
             Value::Text(text) | Value::Symbol(text) => self.program.texts.get(text).map(String::as_str),
             _ => None,
         }
     }
 
-    pub(in crate::engine) fn pending(&mut self, node: NodeId) -> Option<&'a crate::engine::state::Pending> {
+    pub(crate) fn pending(&mut self, node: NodeId) -> Option<&'a crate::state::Pending> {
         let Value::Pending(number) = self.operand(node) else { return None };
         self.state.events.waiting(number)
     }
 
     /// A component of a declared option, by its name.
-    pub(in crate::engine) fn component(&mut self, ability: NodeId, name: TextId) -> Value {
+    pub(crate) fn component(&mut self, ability: NodeId, name: TextId) -> Value {
         let Some(pending) = self.pending(ability) else { return Value::Undefined };
         let Waits::Declared(option) = pending.waits else { return Value::Undefined };
         let components = self.program.options.get(option).map_or(&[] as &[TextId], |option| &option.components);
@@ -210,7 +210,7 @@ impl<'a> Eval<'a> {
         at.and_then(|at| pending.captures.get(at)).copied().unwrap_or_default()
     }
 
-    pub(in crate::engine) fn kind_of(&mut self, node: NodeId) -> Option<crate::engine::ids::KindId> {
+    pub(crate) fn kind_of(&mut self, node: NodeId) -> Option<crate::ids::KindId> {
         match self.operand(node) {
             Value::Ability { ability, .. } => self.program.abilities.get(ability).map(|ability| ability.kind),
             Value::Pending(number) => self.state.events.waiting(number)?.kind(),
@@ -219,7 +219,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The zone of a card or an ability. A waiting ability outside of all zones has the zone of its source.
-    pub(in crate::engine) fn resting(&mut self, node: NodeId) -> Option<Place> {
+    pub(crate) fn resting(&mut self, node: NodeId) -> Option<Place> {
         let value = match self.operand(node) {
             Value::Pending(number) => match self.state.events.waiting(number)? {
                 pending if pending.place.is_some() => return pending.place,
@@ -230,9 +230,9 @@ impl<'a> Eval<'a> {
         self.object(value).map(|(_, object)| object.place).filter(|place| *place != Place::NOWHERE)
     }
 
-    pub(in crate::engine) fn controller(&mut self, of: NodeId) -> Value {
+    pub(crate) fn controller(&mut self, of: NodeId) -> Value {
         match self.operand(of) {
-            cause @ Value::Cause { .. } => crate::engine::state::Cause::of(cause).you().map_or(Value::Undefined, Player::value),
+            cause @ Value::Cause { .. } => crate::state::Cause::of(cause).you().map_or(Value::Undefined, Player::value),
             Value::Pending(number) => {
                 let pending = self.state.events.waiting(number);
                 pending.map_or(Value::Undefined, |pending| self.whose(pending).value())
@@ -247,30 +247,30 @@ impl<'a> Eval<'a> {
 
     /// The controller of a waiting ability. By policy, a triggered ability that has not been taken up is controlled by the present
     /// controller of its card.
-    pub(in crate::engine) fn whose(&mut self, pending: &Pending) -> Player {
+    pub(crate) fn whose(&mut self, pending: &Pending) -> Player {
         let open = pending.place.is_none() && pending.ability.is_some() && matches!(pending.waits, Waits::Triggered(..));
         let of_card = self.program.policies.controlled_at_use && open;
         if of_card { self.controller_of(pending.source).unwrap_or(pending.you) } else { pending.you }
     }
 
     /// The part of its zone in which a card lies, as a value of this enum.
-    pub(in crate::engine) fn place_in(&mut self, card: NodeId, of: crate::engine::ids::EnumId) -> Value {
+    pub(crate) fn place_in(&mut self, card: NodeId, of: crate::ids::EnumId) -> Value {
         let value = self.operand(card);
         let Some((_, object)) = self.object(value) else { return Value::Undefined };
         let zone = zone_of(self.program, object.place).0;
         let places = self.program.zones.get(zone).and_then(|zone| zone.places);
         match self.extra(card) {
-            Some(extra) if places == Some(of) && extra.slot != crate::engine::state::board::NO_SLOT => Value::Enum(of, extra.slot),
+            Some(extra) if places == Some(of) && extra.slot != crate::state::board::NO_SLOT => Value::Enum(of, extra.slot),
             _ => Value::Undefined,
         }
     }
 
     /// The player who acts, of a cause.
-    pub(in crate::engine) fn performer(&mut self, of: NodeId) -> Value {
-        crate::engine::state::Cause::of(self.operand(of)).performer().map_or(Value::Undefined, Player::value)
+    pub(crate) fn performer(&mut self, of: NodeId) -> Value {
+        crate::state::Cause::of(self.operand(of)).performer().map_or(Value::Undefined, Player::value)
     }
 
-    pub(in crate::engine) fn source(&mut self, of: NodeId) -> Value {
+    pub(crate) fn source(&mut self, of: NodeId) -> Value {
         match self.operand(of) {
             Value::Pending(number) => {
                 let pending = self.state.events.waiting(number);
@@ -278,13 +278,13 @@ impl<'a> Eval<'a> {
             }
             Value::Ability { of, life, .. } => Value::Object { id: of, life: self.state.board.life_of(of, life) },
             Value::Effect(number) => self.state.effects.get(number).map_or(Value::Undefined, |effect| effect.source),
-            cause @ Value::Cause { .. } => crate::engine::state::Cause::of(cause).source(),
+            cause @ Value::Cause { .. } => crate::state::Cause::of(cause).source(),
             _ => Value::Undefined,
         }
     }
 
     /// A state of a card or player, or a pool.
-    pub fn state_of(&mut self, subject: Value, state: crate::engine::ids::StateId) -> Value {
+    pub fn state_of(&mut self, subject: Value, state: crate::ids::StateId) -> Value {
         let states = self.program.states.len();
         let Some(def) = self.program.states.get(state) else { return Value::Undefined };
         self.read(state_bit(state));
@@ -309,7 +309,7 @@ impl<'a> Eval<'a> {
         floored(value.copied().unwrap_or_default(), def.at_least)
     }
 
-    pub(in crate::engine) fn exists(&mut self, node: NodeId) -> bool {
+    pub(crate) fn exists(&mut self, node: NodeId) -> bool {
         match self.operand(node) {
             Value::Undefined => false,
             Value::Object { id, life } => self.state.board.object(id).is_some_and(|object| {
@@ -322,7 +322,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The place of a player's zone. Without a player, the place of the shared zone.
-    pub(in crate::engine) fn value_of_zone(&mut self, zone: crate::engine::ids::ZoneId, player: NodeId) -> Value {
+    pub(crate) fn value_of_zone(&mut self, zone: crate::ids::ZoneId, player: NodeId) -> Value {
         match player {
             NodeId::NONE => Value::Zone(place_of(self.program, zone, Player(0))),
             player => self.player(player).map_or(Value::Undefined, |player| Value::Zone(place_of(self.program, zone, player))),
@@ -331,7 +331,7 @@ impl<'a> Eval<'a> {
 
     /// The printed value of a field. Effects are applied elsewhere.
     #[must_use]
-    pub fn plain(&self, object: &crate::engine::state::board::Object, field: FieldId) -> Value {
+    pub fn plain(&self, object: &crate::state::board::Object, field: FieldId) -> Value {
         self.program.printed_value(object.card, field)
     }
 }

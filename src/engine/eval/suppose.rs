@@ -3,19 +3,19 @@
 //! These values are read on a copy of the state in which the effects have ended and everything that depends on them is computed again.
 //! The game itself is never changed.
 
-use crate::engine::eval::Eval;
-use crate::engine::eval::fields::ability_of;
-use crate::engine::ids::{FieldId, NodeId};
-use crate::engine::limits::{READINGS_OF_A_COPY, SUPPOSED};
-use crate::engine::program::{ClauseKind, Way};
-use crate::engine::state::Effect;
-use crate::engine::value::Value;
+use crate::eval::Eval;
+use crate::eval::fields::ability_of;
+use crate::ids::{FieldId, NodeId};
+use crate::limits::{READINGS_OF_A_COPY, SUPPOSED};
+use crate::program::{ClauseKind, Way};
+use crate::state::Effect;
+use crate::value::Value;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
 impl<'a> Eval<'a> {
     /// Reads a value as if the effects that `effects` names were not in force. Gives the default value if this is nested too deeply.
-    pub(in crate::engine) fn without<T: Default>(&mut self, effects: NodeId, read: impl for<'b> FnOnce(&mut Eval<'b>) -> T) -> T {
+    pub(crate) fn without<T: Default>(&mut self, effects: NodeId, read: impl for<'b> FnOnce(&mut Eval<'b>) -> T) -> T {
         let numbers = self.named_effects(effects);
         if numbers.is_empty() {
             return read(self);
@@ -40,7 +40,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The members of a set, in order.
-    pub(in crate::engine) fn members(&mut self, set: NodeId) -> Vec<Value> {
+    pub(crate) fn members(&mut self, set: NodeId) -> Vec<Value> {
         let mut members = Vec::new();
         self.each(set, &mut |_, member| {
             members.push(member);
@@ -51,7 +51,7 @@ impl<'a> Eval<'a> {
 
     /// The numbers of the effects in force that a set names: by the effects themselves, by their abilities, or by the cards that they come
     /// from.
-    pub(in crate::engine) fn named_effects(&mut self, effects: NodeId) -> Vec<u32> {
+    pub(crate) fn named_effects(&mut self, effects: NodeId) -> Vec<u32> {
         let named = self.members(effects);
         let is_named = |effect: &&Effect| {
             let ability = ability_of(effect);
@@ -68,7 +68,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The effects in force that apply to a card or player, the oldest first.
-    pub(in crate::engine) fn effects_on(&mut self, of: Value) -> Vec<Value> {
+    pub(crate) fn effects_on(&mut self, of: Value) -> Vec<Value> {
         if let Some((id, object)) = self.object(of) {
             self.look_at(id, &object);
         }
@@ -114,7 +114,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Whether the effect whose clause is read reaches a card, because no shield keeps it off. Always true outside of clauses.
-    pub(in crate::engine) fn reaches(&mut self, card: NodeId) -> bool {
+    pub(crate) fn reaches(&mut self, card: NodeId) -> bool {
         let value = self.value(card);
         let card = self.living_reference(value);
         let effect = self.of_effect.and_then(|number| self.state.effects.get(number));
@@ -122,24 +122,24 @@ impl<'a> Eval<'a> {
     }
 
     /// Whether another effect in force shields a card from this one.
-    pub(in crate::engine) fn is_shielded(&mut self, card: Value, effect: &Effect) -> bool {
+    pub(crate) fn is_shielded(&mut self, card: Value, effect: &Effect) -> bool {
         self.shielded_by(card, effect).is_some()
     }
 
     /// The effect that shields a card from this one.
-    pub(in crate::engine) fn shielded_by(&mut self, card: Value, effect: &Effect) -> Option<u32> {
+    pub(crate) fn shielded_by(&mut self, card: Value, effect: &Effect) -> Option<u32> {
         self.shield(card, effect, None, true)
     }
 
     /// The effect that shields a card from this effect's change of a field.
-    pub(in crate::engine) fn shielded_from_turning(&mut self, card: Value, effect: &Effect, turning: (FieldId, Way)) -> Option<u32> {
+    pub(crate) fn shielded_from_turning(&mut self, card: Value, effect: &Effect, turning: (FieldId, Way)) -> Option<u32> {
         self.shield(card, effect, Some(turning), true)
     }
 
     /// Whether another effect in force shields a card from this one, for the question whether an ability does anything. Whether the
     /// shield's own ability does anything is not asked then. So a card that is shielded from an effect is also shielded from being disabled
     /// by it.
-    pub(in crate::engine) fn is_shielded_from_silence(&mut self, card: Value, effect: &Effect) -> bool {
+    pub(crate) fn is_shielded_from_silence(&mut self, card: Value, effect: &Effect) -> bool {
         self.shield(card, effect, None, false).is_some()
     }
 

@@ -20,7 +20,7 @@ struct Noted {
 }
 
 /// Begins a new noting with nothing read. Gives its number.
-pub(in crate::engine) fn begin(states: usize) -> u32 {
+pub(crate) fn begin(states: usize) -> u32 {
     NOTING.set(true);
     NOTED.with_borrow_mut(|noted| {
         noted.noting = noted.noting.wrapping_add(1);
@@ -32,13 +32,13 @@ pub(in crate::engine) fn begin(states: usize) -> u32 {
 
 /// Stops noting.
 #[inline]
-pub(in crate::engine) fn end() {
+pub(crate) fn end() {
     NOTING.set(false);
 }
 
 /// Notes that the state of a player with this index is read.
 #[inline]
-pub(in crate::engine) fn note(at: usize) {
+pub(crate) fn note(at: usize) {
     if NOTING.get() {
         note_down(at);
     }
@@ -55,12 +55,12 @@ fn note_down(at: usize) {
 
 /// Whether reads are noted at present.
 #[inline]
-pub(in crate::engine) fn is_noting() -> bool {
+pub(crate) fn is_noting() -> bool {
     NOTING.get()
 }
 
 /// Runs `read` without noting its reads. Used for reads whose result has no effect on the game.
-pub(in crate::engine) fn unnoted<T>(read: impl FnOnce() -> T) -> T {
+pub(crate) fn unnoted<T>(read: impl FnOnce() -> T) -> T {
     let noting = NOTING.replace(false);
     let value = read();
     NOTING.set(noting);
@@ -69,6 +69,6 @@ pub(in crate::engine) fn unnoted<T>(read: impl FnOnce() -> T) -> T {
 
 /// Whether a state of a player has been read since this noting began. True if another noting has begun meanwhile, because then nobody
 /// knows.
-pub(in crate::engine) fn is_read(noting: u32, at: usize) -> bool {
+pub(crate) fn is_read(noting: u32, at: usize) -> bool {
     NOTED.with_borrow(|noted| noted.noting != noting || noted.read.get(at).copied().unwrap_or(true))
 }

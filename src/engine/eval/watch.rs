@@ -1,13 +1,13 @@
 //! Watching: decides whether an action matches an event pattern, and finds the effects that forbid, replace or wait for it.
 
-use crate::engine::eval::Eval;
-use crate::engine::eval::witnessed::NOW;
-use crate::engine::ids::{ArgsId, CardId, ClauseId, FactId, Id, NodeId, PatternId, VerbId};
-use crate::engine::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
-use crate::engine::observe::influences;
-use crate::engine::program::{ArgMatch, Builtin, CauseKind, CauseMatch, ClauseKind, EventDef, Node, PatternDef};
-use crate::engine::state::{Cause, Effect, Holds, MOST_ARGUMENTS};
-use crate::engine::value::{Few, Value};
+use crate::eval::Eval;
+use crate::eval::witnessed::NOW;
+use crate::ids::{ArgsId, CardId, ClauseId, FactId, Id, NodeId, PatternId, VerbId};
+use crate::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
+use crate::observe::influences;
+use crate::program::{ArgMatch, Builtin, CauseKind, CauseMatch, ClauseKind, EventDef, Node, PatternDef};
+use crate::state::{Cause, Effect, Holds, MOST_ARGUMENTS};
+use crate::value::{Few, Value};
 use std::borrow::Cow;
 
 /// The most names that one pattern binds.
@@ -159,7 +159,7 @@ impl<'a> Eval<'a> {
         match wanted {
             ArgMatch::Bind(_) | ArgMatch::All(..) => true,
             ArgMatch::AnyZone(zone) => {
-                matches!(arg, Value::Zone(place) if crate::engine::state::board::zone_of(self.program, place).0 == zone)
+                matches!(arg, Value::Zone(place) if crate::state::board::zone_of(self.program, place).0 == zone)
             }
             ArgMatch::Is(node) => {
                 // The set is read as it is now. Only conditions read the cards as they were at the event.
@@ -196,7 +196,7 @@ impl<'a> Eval<'a> {
         let Some(Holds::Static(ability)) = effect.map(|effect| effect.holds) else { return false };
         let Some(Value::Zone(from)) = what.args.get(MOVED_FROM).copied() else { return false };
         let Some(object) = self.state.board.object(id) else { return false };
-        !crate::engine::effects::works(self.program, &crate::engine::state::board::Object { place: from, ..*object }, ability)
+        !crate::effects::works(self.program, &crate::state::board::Object { place: from, ..*object }, ability)
     }
 
     /// Whether a cause fits a pattern. Gives the value for the name that the pattern binds to the cause.
@@ -279,7 +279,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Whether this effect assumes a fact with these arguments.
-    pub(in crate::engine) fn assumes(&mut self, effect: &'a Effect, fact: FactId, asked: &[Value]) -> bool {
+    pub(crate) fn assumes(&mut self, effect: &'a Effect, fact: FactId, asked: &[Value]) -> bool {
         let program = self.program;
         let clause = program.clauses.get(effect.clause).map(|clause| &clause.kind);
         let Some(ClauseKind::Assume { fact: said, args }) = clause else { return false };

@@ -3,12 +3,12 @@
 //! Each change is compared with the value before it: the value after all changes that apply earlier, without those that were kept off. So
 //! one change that is kept off can decide about the later ones. Shields from whole effects are in `suppose`.
 
-use crate::engine::eval::Eval;
-use crate::engine::eval::changes::{Changes, Origin, defines, stay_beside_a_set};
-use crate::engine::ids::FieldId;
-use crate::engine::program::{ChangeKind, ClauseDef, ClauseKind, Way};
-use crate::engine::state::Effect;
-use crate::engine::value::Value;
+use crate::eval::Eval;
+use crate::eval::changes::{Changes, Origin, defines, stay_beside_a_set};
+use crate::ids::FieldId;
+use crate::program::{ChangeKind, ClauseDef, ClauseKind, Way};
+use crate::state::Effect;
+use crate::value::Value;
 
 /// The changes of a field of a card, and the effects that are kept off, each with its shield.
 #[derive(Default)]
@@ -31,7 +31,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The effects whose changes of a field are kept off a card because of the result, each with its shield.
-    pub(in crate::engine) fn kept_from_turning(&mut self, card: Value, field: FieldId) -> Vec<(u32, u32)> {
+    pub(crate) fn kept_from_turning(&mut self, card: Value, field: FieldId) -> Vec<(u32, u32)> {
         let plain = self.object(card).filter(|_| self.is_weighed(field)).map(|(_, object)| self.plain(&object, field));
         plain.map_or_else(Vec::new, |printed| self.weigh(card, field, printed).kept_off)
     }

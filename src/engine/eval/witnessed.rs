@@ -1,16 +1,16 @@
 //! The cards of past events as they were at the event (docs/kernel.md, "History").
 //!
 //! Rows are kept beside history only for events whose cards the program asks for in this way. Conditions about these events read the rows.
-//! [`crate::engine::state::last_known`] holds cards as they were when a life ended.
+//! [`crate::state::last_known`] holds cards as they were when a life ended.
 
-use crate::engine::eval::Eval;
-use crate::engine::ids::{AbilityId, Id, StateId, VerbId};
-use crate::engine::program::Program;
-use crate::engine::state::board::Board;
-use crate::engine::state::last_known::Known;
-use crate::engine::state::readings;
-use crate::engine::state::{AppendOnly, Event, Events, State};
-use crate::engine::value::{ObjectId, Value};
+use crate::eval::Eval;
+use crate::ids::{AbilityId, Id, StateId, VerbId};
+use crate::program::Program;
+use crate::state::board::Board;
+use crate::state::last_known::Known;
+use crate::state::readings;
+use crate::state::{AppendOnly, Event, Events, State};
+use crate::value::{ObjectId, Value};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -68,7 +68,7 @@ impl WitnessedRows {
     }
 
     /// Every value in the rows.
-    pub(in crate::engine) fn values(&self) -> impl Iterator<Item = Value> + '_ {
+    pub(crate) fn values(&self) -> impl Iterator<Item = Value> + '_ {
         self.rows.iter().flat_map(|row| row.row.values())
     }
 }
@@ -76,7 +76,7 @@ impl WitnessedRows {
 impl State {
     /// Keeps the cards of the event at this place of history as they are now. Lives that are over need no row, because their last state is
     /// known.
-    pub(in crate::engine) fn witness(&mut self, program: &Program, verb: VerbId, at: u32) {
+    pub(crate) fn witness(&mut self, program: &Program, verb: VerbId, at: u32) {
         if !program.verbs.get(verb).is_some_and(|verb| verb.witnessed) {
             return;
         }
@@ -106,7 +106,7 @@ fn cards_of<'e>(event: &'e Event, events: &'e Events) -> impl Iterator<Item = Va
 
 impl Board {
     /// The object that a reference means, if it still lives that life.
-    fn living(&self, card: Value) -> Option<(ObjectId, crate::engine::state::board::Object)> {
+    fn living(&self, card: Value) -> Option<(ObjectId, crate::state::board::Object)> {
         let Value::Object { id, life } = card else { return None };
         self.object(id).filter(|object| object.life == life).map(|object| (id, *object))
     }
@@ -114,7 +114,7 @@ impl Board {
 
 impl<'a> Eval<'a> {
     /// Runs a question about a past event. Cards are read as they were at the event.
-    pub(in crate::engine) fn of_event<T>(&mut self, event: u32, asked: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn of_event<T>(&mut self, event: u32, asked: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.witness, event);
         let answer = asked(self);
         self.witness = outer;
@@ -123,7 +123,7 @@ impl<'a> Eval<'a> {
 
     /// The row of a card for the event that is asked about.
     #[inline]
-    pub(in crate::engine) fn witnessed(&self, card: Value) -> Option<&'a Witnessed> {
+    pub(crate) fn witnessed(&self, card: Value) -> Option<&'a Witnessed> {
         if self.witness == NOW { None } else { self.state.events.witnessed.row(self.witness, card) }
     }
 
@@ -136,13 +136,13 @@ impl<'a> Eval<'a> {
 
     /// The last known state of a card of the past, if more is known than its printed values.
     #[must_use]
-    pub(in crate::engine) fn last_known(&self, value: Value) -> Option<&'a Known> {
+    pub(crate) fn last_known(&self, value: Value) -> Option<&'a Known> {
         let witnessed = self.witnessed(value).map(|witnessed| &witnessed.row);
         witnessed.or_else(|| self.state.board.last_known(value))
     }
 
     /// A state of a card of the past.
-    pub(in crate::engine) fn last_state(&self, value: Value, state: StateId) -> Value {
+    pub(crate) fn last_state(&self, value: Value, state: StateId) -> Value {
         match self.witnessed(value) {
             Some(witnessed) => witnessed.row.states.get(state.index()).copied().unwrap_or_default(),
             None => self.state.board.last_state(self.program, value, state),
@@ -151,7 +151,7 @@ impl<'a> Eval<'a> {
 }
 
 /// Checks that the rows fit a program and a history, because a save may hold any rows.
-pub(in crate::engine) fn fits(program: &Program, state: &State) -> Result<(), &'static str> {
+pub(crate) fn fits(program: &Program, state: &State) -> Result<(), &'static str> {
     let (board, rows) = (&state.board, &state.events.witnessed.rows);
     let in_order = rows.iter().map(|row| row.event).is_sorted();
     let fits = rows.iter().all(|row| {

@@ -1,17 +1,17 @@
 //! Attempts, which are carried out in full or undone. Also trial runs, which find out whether something can be done without doing it.
 
-use crate::engine::choices::asking::yes_no;
-use crate::engine::choices::joint::Joint;
-use crate::engine::choices::shown::Shown;
-use crate::engine::ids::{ChoiceId, Pc, Reg};
-use crate::engine::limits::TRIAL_POSITIONS;
-use crate::engine::observe::{Observer, Silent, Step};
-use crate::engine::program::{ChoiceDef, Op, Principle};
-use crate::engine::run::step::{get, jump, set, top};
-use crate::engine::run::{Goal, Run, Trial};
-use crate::engine::state::readings;
-use crate::engine::state::{Attempt, Branch, Doing, Frame, Question, Role, State, Status, Then};
-use crate::engine::value::{Player, Value};
+use crate::choices::asking::yes_no;
+use crate::choices::joint::Joint;
+use crate::choices::shown::Shown;
+use crate::ids::{ChoiceId, Pc, Reg};
+use crate::limits::TRIAL_POSITIONS;
+use crate::observe::{Observer, Silent, Step};
+use crate::program::{ChoiceDef, Op, Principle};
+use crate::run::step::{get, jump, set, top};
+use crate::run::{Goal, Run, Trial};
+use crate::state::readings;
+use crate::state::{Attempt, Branch, Doing, Frame, Question, Role, State, Status, Then};
+use crate::value::{Player, Value};
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
@@ -151,7 +151,7 @@ impl<O: Observer> Run<'_, O> {
     /// Called when an attempt has ended. If the game's policy says so, hides again what the attempt has revealed.
     fn attempt_hides(&mut self, branch: &mut Branch, at: u16, shown: u32) {
         if self.program.policies.attempts_hide && self.hide_revealed(branch, shown as usize) {
-            self.tell_principle(Principle::Revealed, crate::engine::actions::change::now(branch), branch.frames.len(), at);
+            self.tell_principle(Principle::Revealed, crate::actions::change::now(branch), branch.frames.len(), at);
         }
     }
 
@@ -254,7 +254,7 @@ impl<O: Observer> Run<'_, O> {
             (frame.you, frame.lenient) = (attempt.you, attempt.lenient);
         });
         jump(branch, attempt.otherwise);
-        let pc = crate::engine::actions::change::now(branch);
+        let pc = crate::actions::change::now(branch);
         self.tell_cited(self.program.rules_around(pc), pc, branch.frames.len(), at, &[], || Step::AttemptFails);
         self.begin_finals(branch, at);
     }
@@ -334,7 +334,7 @@ impl<O: Observer> Run<'_, O> {
 
 /// Whether something in a branch, inside its innermost attempt, goes on as far as possible. This may be the processing of a declared
 /// action, a way to act taken of an offer, or a block that says so. Failures inside it do not make anything outside of it fail.
-pub(in crate::engine) fn goes_on(branch: &Branch) -> bool {
+pub(crate) fn goes_on(branch: &Branch) -> bool {
     let (inside, in_its_own_frame) = branch.attempts.last().map_or((0, false), |attempt| {
         let inside = usize::from(attempt.frames);
         let opened = inside.checked_sub(1).and_then(|at| branch.frames.get(at));
@@ -391,7 +391,7 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
 /// Answers that are worth trying, and whether these are all answers there are. If one member is chosen: each member. If several are chosen,
 /// first as many as possible, or as few. For an order of more than [`MOST_ORDERED`] members only one order is tried: the order in which
 /// cards lie seldom decides anything.
-pub(in crate::engine) fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec<Picks>, bool) {
+pub(crate) fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec<Picks>, bool) {
     let branch = run.state.control.branches.get(at).map(Box::as_ref);
     let (mut tries, all) = answers_between_bounds(run, branch, question);
     if let Some(shown) = branch.and_then(|branch| Shown::of(run.program, run.state, branch, question)) {

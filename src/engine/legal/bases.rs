@@ -7,11 +7,11 @@
 //!
 //! Conditions of options are not kept; they are evaluated each time. `source.rs` uses the members.
 
-use crate::engine::ids::{FactId, FieldId, Id, NodeId, OptionId, VerbId, ZoneId};
-use crate::engine::program::{ClauseKind, Node, OptionDef, Program, Type};
-use crate::engine::state::board::{Versions, place_of};
-use crate::engine::state::{Effects, MOST_ARGUMENTS, Part, State};
-use crate::engine::value::{Player, Value};
+use crate::ids::{FactId, FieldId, Id, NodeId, OptionId, VerbId, ZoneId};
+use crate::program::{ClauseKind, Node, OptionDef, Program, Type};
+use crate::state::board::{Versions, place_of};
+use crate::state::{Effects, MOST_ARGUMENTS, Part, State};
+use crate::value::{Player, Value};
 use rustc_hash::FxHashMap;
 
 /// What an option's base sets read. (They also read who may see what.)

@@ -2,17 +2,17 @@
 //!
 //! Only plain reads are kept: reads of a card that is there, as it is now, with all effects counted (see [`Eval::members_of`]).
 
-use crate::engine::effects::can_only_apply_to;
-use crate::engine::ids::{FieldId, Id};
-use crate::engine::program::{ClauseKind, Program};
-use crate::engine::state::State;
-use crate::engine::value::{Few, ObjectId, Value};
+use crate::effects::can_only_apply_to;
+use crate::ids::{FieldId, Id};
+use crate::program::{ClauseKind, Program};
+use crate::state::State;
+use crate::value::{Few, ObjectId, Value};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 #[cfg(doc)]
-use crate::engine::eval::Eval;
+use crate::eval::Eval;
 
 /// An effect that names more cards than this counts as one that may apply to any card. Listing it under each of its cards would take as
 /// long.

@@ -6,8 +6,8 @@
 
 use super::reads::{bit_of, hindered, is_unwritten};
 use super::sure::Sure;
-use crate::engine::ids::{ArgsId, Id, NodeId, OptionId, Pc, Reg, RoutineId, VerbId};
-use crate::engine::program::{Op, Program};
+use crate::ids::{ArgsId, Id, NodeId, OptionId, Pc, Reg, RoutineId, VerbId};
+use crate::program::{Op, Program};
 use rustc_hash::FxHashMap;
 
 /// The deepest nesting of calls that is looked into.

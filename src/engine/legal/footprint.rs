@@ -9,16 +9,16 @@
 //! What is remembered names no position. So it stays true whatever state the machine is given next.
 
 use super::options::Row;
-use crate::engine::eval::unread;
-use crate::engine::ids::{Id, OptionId};
-use crate::engine::observe::Observer;
-use crate::engine::program::Program;
-use crate::engine::run::Run;
-use crate::engine::run::scopes::can_be_lost;
-use crate::engine::state::board::Board;
-use crate::engine::state::readings::{Of, Reading, part};
-use crate::engine::state::{Branch, Column, Control, Effect, Effects, Events, Extent, Frame, Held, Role, Scope, ScopeKind, State, Status};
-use crate::engine::value::{ObjectId, Place, Value};
+use crate::eval::unread;
+use crate::ids::{Id, OptionId};
+use crate::observe::Observer;
+use crate::program::Program;
+use crate::run::Run;
+use crate::run::scopes::can_be_lost;
+use crate::state::board::Board;
+use crate::state::readings::{Of, Reading, part};
+use crate::state::{Branch, Column, Control, Effect, Effects, Events, Extent, Frame, Held, Role, Scope, ScopeKind, State, Status};
+use crate::value::{ObjectId, Place, Value};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -207,7 +207,7 @@ fn value(Asked { program, state, branch, .. }: Asked<'_>, reading: Reading) -> O
 impl<O: Observer> Run<'_, O> {
     /// The number of what stands around a trial run for an offer that is made now. `None`: its result is not remembered, because it may
     /// depend on something that is not compared.
-    pub(in crate::engine) fn surroundings(&mut self, branch: &Branch) -> Option<Surroundings> {
+    pub(crate) fn surroundings(&mut self, branch: &Branch) -> Option<Surroundings> {
         let plain = self.alone && self.trial.is_none() && self.within.is_empty() && !self.is_any_barred();
         let fixed = self.state.fixed_shuffles.is_empty() && self.state.fixed_draws.is_empty();
         // While the game notes which numbers are read, each trial run has to read them.
@@ -471,6 +471,6 @@ fn effects(effects: &Effects, seen: &mut SeenEffects, to: &mut FxHasher) -> Opti
 }
 
 /// Whether values of this row can be compared without the lists of the branch.
-pub(in crate::engine) fn is_comparable(row: &Row) -> bool {
+pub(crate) fn is_comparable(row: &Row) -> bool {
     !row.iter().any(|value| matches!(value, Value::List { .. }))
 }

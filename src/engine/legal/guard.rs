@@ -6,17 +6,17 @@
 //! (`offer.rs`).
 
 use super::reads::{bit_of, is_unwritten};
-use crate::engine::actions::perform::{copied, nothing_in};
-use crate::engine::eval::Eval;
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{ArgsId, Id, NodeId, OptionId, Pc, Reg, RoutineId, StateId, VerbId};
-use crate::engine::legal::options::Row;
-use crate::engine::observe::{Observer, Why};
-use crate::engine::plan::Plan;
-use crate::engine::program::{Arithmetic, ClauseKind, Node, Op, Program};
-use crate::engine::run::Run;
-use crate::engine::state::{Branch, Cause, ScopeKind, State};
-use crate::engine::value::{Player, Value};
+use crate::actions::perform::{copied, nothing_in};
+use crate::eval::Eval;
+use crate::eval::watch::Happening;
+use crate::ids::{ArgsId, Id, NodeId, OptionId, Pc, Reg, RoutineId, StateId, VerbId};
+use crate::legal::options::Row;
+use crate::observe::{Observer, Why};
+use crate::plan::Plan;
+use crate::program::{Arithmetic, ClauseKind, Node, Op, Program};
+use crate::run::Run;
+use crate::state::{Branch, Cause, ScopeKind, State};
+use crate::value::{Player, Value};
 
 /// The most statements that a guard walks through. Then it leaves the rest to a trial run.
 const MOST_STATEMENTS: u16 = 256;

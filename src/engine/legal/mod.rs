@@ -20,14 +20,14 @@
 //! | `source.rs` | offers as sources: whether there are ways to act, one of them at random, or all of them |
 //! | `sure.rs` | finds the statements after which nothing can fail any more |
 
-pub(in crate::engine) mod attempt;
+pub(crate) mod attempt;
 pub mod bases;
 pub mod cache;
 pub mod explain;
 pub mod footprint;
 pub mod guard;
-pub(in crate::engine) mod offer;
-pub(in crate::engine) mod options;
+pub(crate) mod offer;
+pub(crate) mod options;
 pub mod reads;
 pub mod source;
 pub mod sure;

@@ -1,23 +1,23 @@
 //! Offers: finds the ways to act that a player has now, performs the way that is taken, and handles a way that fails.
 //!
-//! [`crate::engine::legal::options`] finds the ways that an option's domains, its condition and the prohibitions allow. For an option that
+//! [`crate::legal::options`] finds the ways that an option's domains, its condition and the prohibitions allow. For an option that
 //! is an attempt, a trial run finds out whether it can be carried out. A way that was taken and failed is undone, and is not offered again
 //! before board or effects have changed (docs/kernel.md, "Offers").
 
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{ArgsId, ChoiceId, GroupId, OptionId, Pc, Reg};
-use crate::engine::legal::cache::FieldCache;
-use crate::engine::legal::footprint::{Asked, is_comparable};
-use crate::engine::legal::guard::Verdict;
-use crate::engine::legal::options::Row;
-use crate::engine::legal::source::{Found, Way};
-use crate::engine::limits::{CANDIDATES, FAILURES, PLAYS};
-use crate::engine::observe::Observer;
-use crate::engine::run::step::{get, inherited, jump, set, top};
-use crate::engine::run::{Goal, Run};
-use crate::engine::state::readings;
-use crate::engine::state::{Branch, Doing, FailureKind, Frame, Idle, MOST_ARGUMENTS, Question, Source, Then, Waits};
-use crate::engine::value::{Player, Value};
+use crate::eval::watch::Happening;
+use crate::ids::{ArgsId, ChoiceId, GroupId, OptionId, Pc, Reg};
+use crate::legal::cache::FieldCache;
+use crate::legal::footprint::{Asked, is_comparable};
+use crate::legal::guard::Verdict;
+use crate::legal::options::Row;
+use crate::legal::source::{Found, Way};
+use crate::limits::{CANDIDATES, FAILURES, PLAYS};
+use crate::observe::Observer;
+use crate::run::step::{get, inherited, jump, set, top};
+use crate::run::{Goal, Run};
+use crate::state::readings;
+use crate::state::{Branch, Doing, FailureKind, Frame, Idle, MOST_ARGUMENTS, Question, Source, Then, Waits};
+use crate::value::{Player, Value};
 use std::sync::Arc;
 
 impl<O: Observer> Run<'_, O> {
@@ -38,7 +38,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let mark = branch.lists.len();
         let groups = self.groups(branch, from);
-        let may_pass = def.min == crate::engine::program::AmountDef::Fixed(0);
+        let may_pass = def.min == crate::program::AmountDef::Fixed(0);
         // The ways to act are those of the player. The player who decides for this player is asked.
         let decider = player.map(|player| self.state.board.decider(player));
         let min = if may_pass && decider.is_none_or(|decider| !self.is_pass_barred(choice, decider)) { 0 } else { 1 };
@@ -70,7 +70,7 @@ impl<O: Observer> Run<'_, O> {
                 let passes = Question::for_one(decider, choice, (mark as u32, 0), Then::Offer(passed));
                 self.tell_decided(branch, at, pc, passes, &[], true);
             }
-            top(branch, crate::engine::state::Frame::nothing_done);
+            top(branch, crate::state::Frame::nothing_done);
             return jump(branch, passed);
         };
         if !looks_first && self.comes_round(branch, at, pc, player) {
@@ -93,7 +93,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The groups that a statement offers.
-    pub(in crate::engine) fn groups(&mut self, branch: &Branch, from: ArgsId) -> Vec<GroupId> {
+    pub(crate) fn groups(&mut self, branch: &Branch, from: ArgsId) -> Vec<GroupId> {
         self.program.args_of(from).iter().filter_map(|node| group(self.value(branch, *node))).collect()
     }
 
@@ -111,7 +111,7 @@ impl<O: Observer> Run<'_, O> {
         let mark = get(branch, Reg(question.result.0.saturating_add(1))).number().unwrap_or(i32::MAX);
         branch.lists.truncate(mark.max(0) as usize);
         let Some(taken) = taken else {
-            top(branch, crate::engine::state::Frame::nothing_done);
+            top(branch, crate::state::Frame::nothing_done);
             return jump(branch, passed);
         };
         let play = taken.laid(&mut branch.lists);
@@ -170,7 +170,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Whether a way to act is possible as far as a guard or a trial run can tell. Inside a trial run nothing is tried beforehand, because
     /// the trial run itself finds out what fails.
-    pub(in crate::engine) fn is_worth_trying(
+    pub(crate) fn is_worth_trying(
         &mut self,
         branch: &Branch,
         at: u16,
@@ -318,7 +318,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Whether a way to act has been tried in this position and has failed.
-    pub(in crate::engine) fn is_idle(&self, player: Player, option: OptionId, row: &Row) -> bool {
+    pub(crate) fn is_idle(&self, player: Player, option: OptionId, row: &Row) -> bool {
         let idle = self.state.control.idle.as_deref().filter(|idle| idle.plays.contains(&(player, option, *row)));
         idle.is_some_and(|idle| idle.is_of(self.state))
     }
@@ -345,5 +345,5 @@ fn group(value: Value) -> Option<GroupId> {
 
 /// The arguments of a way to act.
 fn row_of(branch: &Branch, count: u8, start: u32) -> Row {
-    crate::engine::actions::perform::copied(branch.lists.get(start as usize..start as usize + usize::from(count)).unwrap_or(&[]))
+    crate::actions::perform::copied(branch.lists.get(start as usize..start as usize + usize::from(count)).unwrap_or(&[]))
 }

@@ -1,13 +1,13 @@
 //! Finds the ways in which a player may take an option: every row of arguments that its domains, its condition and the prohibitions in
 //! force allow. Whether the body can be carried out is not looked at here; a trial run finds that out.
 
-use crate::engine::eval::Eval;
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{NodeId, OptionId};
-use crate::engine::limits::PLAYS;
-use crate::engine::program::{Node, OptionDef, OptionParam};
-use crate::engine::state::{Cause, MOST_ARGUMENTS};
-use crate::engine::value::{Player, Value};
+use crate::eval::Eval;
+use crate::eval::watch::Happening;
+use crate::ids::{NodeId, OptionId};
+use crate::limits::PLAYS;
+use crate::program::{Node, OptionDef, OptionParam};
+use crate::state::{Cause, MOST_ARGUMENTS};
+use crate::value::{Player, Value};
 
 /// The arguments of an option, with the player who takes it.
 pub type Row = [Value; MOST_ARGUMENTS];

@@ -1,8 +1,8 @@
 //! Finds what statements and expressions read, and which actions may be prevented. This is known before any game and is used by guards.
 
-use crate::engine::ids::{Id, NodeId, StateId};
-use crate::engine::program::{ClauseKind, Node, Op, Program};
-use crate::engine::value::Value;
+use crate::ids::{Id, NodeId, StateId};
+use crate::program::{ClauseKind, Node, Op, Program};
+use crate::value::Value;
 
 /// For each verb: whether some clause of the program forbids or replaces it.
 #[must_use]

@@ -4,21 +4,21 @@
 //! A candidate is a way to act according to the base sets: for each option of the groups, a row of members of the base sets of its domains
 //! (`compile/statements/base_sets.rs`). Candidates have numbers, so one can be drawn. Whether a candidate belongs to the domains, is
 //! allowed and can be done is found out once, when somebody asks. Nothing here is part of the state: a machine at an offer finds the same
-//! candidates again. Two sorts of offers are listed at once instead (see [`crate::engine::legal::offer`]): offers of a lockstep, which
+//! candidates again. Two sorts of offers are listed at once instead (see [`crate::legal::offer`]): offers of a lockstep, which
 //! something may change before they are answered, and offers from which a barred way is left out.
 
-use crate::engine::eval::Eval;
-use crate::engine::ids::{GroupId, NodeId, OptionId, Pc};
-use crate::engine::legal::cache::FieldCache;
-use crate::engine::legal::options::Row;
-use crate::engine::limits::PLAYS;
-use crate::engine::observe::Observer;
-use crate::engine::program::{Op, OptionDef, OptionParam, Program};
-use crate::engine::random::Generator;
-use crate::engine::run::Run;
-use crate::engine::state::readings;
-use crate::engine::state::{Branch, Doing, MOST_ARGUMENTS, Question, Source};
-use crate::engine::value::{Player, Value};
+use crate::eval::Eval;
+use crate::ids::{GroupId, NodeId, OptionId, Pc};
+use crate::legal::cache::FieldCache;
+use crate::legal::options::Row;
+use crate::limits::PLAYS;
+use crate::observe::Observer;
+use crate::program::{Op, OptionDef, OptionParam, Program};
+use crate::random::Generator;
+use crate::run::Run;
+use crate::state::readings;
+use crate::state::{Branch, Doing, MOST_ARGUMENTS, Question, Source};
+use crate::value::{Player, Value};
 
 /// A way to act: an option, a value for each of its parameters, and the player who takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Way {
     #[must_use]
     pub fn new(program: &Program, option: OptionId, args: &[Value]) -> Option<Self> {
         let count = program.options.get(option)?.params.len() + 1;
-        (args.len() == count).then(|| Self { option, count: count as u8, row: crate::engine::actions::perform::copied(args) })
+        (args.len() == count).then(|| Self { option, count: count as u8, row: crate::actions::perform::copied(args) })
     }
 
     /// Its arguments, the player last.
@@ -48,11 +48,11 @@ impl Way {
     pub fn of(play: Value, lists: &[Value]) -> Option<Self> {
         let Value::Play { count, option, start } = play else { return None };
         let args = lists.get(start as usize..start as usize + usize::from(count))?;
-        Some(Self { option, count, row: crate::engine::actions::perform::copied(args) })
+        Some(Self { option, count, row: crate::actions::perform::copied(args) })
     }
 
     /// Puts the way to act into an arena.
-    pub(in crate::engine) fn laid(&self, lists: &mut Vec<Value>) -> Value {
+    pub(crate) fn laid(&self, lists: &mut Vec<Value>) -> Value {
         let start = lists.len() as u32;
         lists.extend_from_slice(self.args());
         Value::Play { count: self.count, option: self.option, start }
@@ -61,7 +61,7 @@ impl Way {
 
 /// How many ways to act an offer has, up to the number that was asked for.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::engine) enum Found {
+pub(crate) enum Found {
     /// At least as many as were asked for.
     Enough,
     /// Fewer. These are all.
@@ -157,19 +157,13 @@ impl Candidates {
 impl<O: Observer> Run<'_, O> {
     /// Whether an offer that is made now need not be listed. This is so if nothing can change the offer before it is answered, and no
     /// barred way is left out of it.
-    pub(in crate::engine) fn is_drawable(&self) -> bool {
+    pub(crate) fn is_drawable(&self) -> bool {
         let repeats = self.state.control.cycle.as_ref().is_some_and(|cycle| cycle.left > 0 || !cycle.asked.is_empty());
         self.trial.is_none() && self.alone && !repeats && !self.is_any_barred()
     }
 
     /// Whether an offer that is being made has at least `wanted` ways to act. `None` if the offer has too many candidates.
-    pub(in crate::engine) fn has_any(
-        &mut self,
-        branch: &Branch,
-        at: u16,
-        (player, wanted): (Player, usize),
-        groups: &[GroupId],
-    ) -> Option<Found> {
+    pub(crate) fn has_any(&mut self, branch: &Branch, at: u16, (player, wanted): (Player, usize), groups: &[GroupId]) -> Option<Found> {
         let cache = self.scratch.take_fields();
         let look = Look { player, at, cache: &cache };
         let mut candidates = self.candidates(branch, look, groups)?;
@@ -197,7 +191,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Visits every way to act of an offer, in the order of the options' declarations, until `visit` returns true. Returns `false` if the
     /// offer has too many candidates.
-    pub(in crate::engine) fn each_candidate(
+    pub(crate) fn each_candidate(
         &mut self,
         branch: &Branch,
         at: u16,
@@ -225,7 +219,7 @@ impl<O: Observer> Run<'_, O> {
     /// Candidates are drawn until one is an answer. This is uniform over the answers, whatever is known beforehand. After as many draws as
     /// there are candidates, the list is made and one answer is drawn from it. Drawing gives the same answer whether or not the list was
     /// made before.
-    pub(in crate::engine) fn sampled(&mut self, branch: &Branch, at: u16, question: &Question, generator: &mut Generator) -> Option<Way> {
+    pub(crate) fn sampled(&mut self, branch: &Branch, at: u16, question: &Question, generator: &mut Generator) -> Option<Way> {
         let pass = u32::from(question.min == 0);
         let cache = self.scratch.take_fields();
         let look = Look { player: question.player, at, cache: &cache };
@@ -259,7 +253,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Whether an open offer has this way to act.
-    pub(in crate::engine) fn is_offered(&mut self, branch: &Branch, at: u16, question: &Question, way: &Way) -> bool {
+    pub(crate) fn is_offered(&mut self, branch: &Branch, at: u16, question: &Question, way: &Way) -> bool {
         if question.source != Source::Unlisted {
             return ways(branch, question).any(|offered| offered == *way);
         }
@@ -275,7 +269,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Lists an open offer. If the offer has an answer already, the answer becomes a member of the list.
-    pub(in crate::engine) fn list_ways(&mut self, branch: &mut Branch, at: u16) {
+    pub(crate) fn list_ways(&mut self, branch: &mut Branch, at: u16) {
         let Doing::Ask(question) = branch.doing else { return };
         if question.source != Source::Unlisted {
             return;
@@ -529,6 +523,6 @@ fn domain_of<'b>(branch: &'b Branch, question: &Question) -> &'b [Value] {
 }
 
 /// The ways to act that have been listed.
-pub(in crate::engine) fn ways<'b>(branch: &'b Branch, question: &Question) -> impl Iterator<Item = Way> + 'b {
+pub(crate) fn ways<'b>(branch: &'b Branch, question: &Question) -> impl Iterator<Item = Way> + 'b {
     domain_of(branch, question).iter().filter_map(|play| Way::of(*play, &branch.lists))
 }

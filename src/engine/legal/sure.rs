@@ -3,9 +3,9 @@
 //! A statement is *sure* if neither it nor any statement that may follow it in its routine can fail, in any state. Statements that ask,
 //! perform or change something can fail in general. So only control flow, and statements that always succeed, are sure.
 
-use crate::engine::eval::{shared_zone, zone_left_out};
-use crate::engine::ids::{Id, NodeId, Pc, RoutineId};
-use crate::engine::program::{Node, Op, Program};
+use crate::eval::{shared_zone, zone_left_out};
+use crate::ids::{Id, NodeId, Pc, RoutineId};
+use crate::program::{Node, Op, Program};
 
 /// For each statement: whether it is sure.
 #[derive(Clone, Debug, Default)]

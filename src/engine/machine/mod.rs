@@ -13,10 +13,10 @@
 //! | `scratch.rs` | scratch memory of a machine |
 
 pub mod offered;
-pub(in crate::engine) mod scratch;
+pub(crate) mod scratch;
 
-pub use crate::engine::choices::answer::{Given, Refusal};
-pub use crate::engine::choices::numbers::Numbers;
+pub use crate::choices::answer::{Given, Refusal};
+pub use crate::choices::numbers::Numbers;
 
 use super::effects::of_ability;
 use super::eval::Eval;
@@ -29,11 +29,11 @@ use super::random::Generator;
 use super::run::Run;
 use super::state::{Branch, Control, Doing, Frame, Holds, State, Status};
 use super::value::{ObjectId, Player, Value};
-pub use crate::engine::legal::attempt::obey;
-use crate::engine::machine::scratch::Scratch;
-pub use crate::engine::machine::scratch::Tried;
-use crate::engine::state::board::place_of;
-use crate::engine::state::position::Position;
+pub use crate::legal::attempt::obey;
+use crate::machine::scratch::Scratch;
+pub use crate::machine::scratch::Tried;
+use crate::state::board::place_of;
+use crate::state::position::Position;
 use std::sync::Arc;
 
 mod questions;
@@ -67,7 +67,7 @@ struct Memory(Scratch, Laid);
 struct Laid {
     decks: Vec<Vec<CardId>>,
     /// The board at the very beginning.
-    board: crate::engine::state::board::Board,
+    board: crate::state::board::Board,
     /// Whether something is in force from the start: a clause of a rule, or an ability of a card of the decks.
     statics: bool,
     /// The state at the first statement whose outcome is open. Everything before it is the same in every game.
@@ -163,7 +163,7 @@ impl Machine {
         &self.state
     }
 
-    /// A machine that goes on from a state. The state is a copy, or one that [`crate::engine::state::save`] has checked.
+    /// A machine that goes on from a state. The state is a copy, or one that [`crate::state::save`] has checked.
     #[must_use]
     pub fn with_state(program: Arc<Program>, state: State) -> Self {
         Machine::new(program).standing(state)

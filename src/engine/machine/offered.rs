@@ -1,14 +1,14 @@
 //! The ways to act that a machine offers: listed, drawn at random, looked for, taken. The machine's side of
-//! [`crate::engine::legal::source`].
+//! [`crate::legal::source`].
 
-use crate::engine::choices::answer::Refusal;
-pub use crate::engine::legal::source::Way;
-use crate::engine::legal::source::ways;
-use crate::engine::machine::{Machine, QuestionId};
-use crate::engine::observe::Silent;
-use crate::engine::random::Generator;
-use crate::engine::run::Run;
-use crate::engine::state::{Branch, Doing, Question, Source, Status, Then};
+use crate::choices::answer::Refusal;
+pub use crate::legal::source::Way;
+use crate::legal::source::ways;
+use crate::machine::{Machine, QuestionId};
+use crate::observe::Silent;
+use crate::random::Generator;
+use crate::run::Run;
+use crate::state::{Branch, Doing, Question, Source, Status, Then};
 
 impl Machine {
     /// Lists the ways to act of an open offer. Does nothing if the offer is listed already.

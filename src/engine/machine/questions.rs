@@ -3,17 +3,17 @@
 //! Whether an answer is legal is decided in `answer.rs`.
 
 use super::Machine;
-use crate::engine::choices::answer::{Given, Refusal, check_answer, is_plainly_legal};
-use crate::engine::choices::asking::{blind, secret, yes_no};
-use crate::engine::choices::joint::Joint;
-use crate::engine::choices::numbers::{Numbers, check_number, give_number, place_of};
-use crate::engine::choices::shown::Shown;
-use crate::engine::ids::Pc;
-use crate::engine::ids::{ChoiceId, ClauseId};
-use crate::engine::legal::attempt::give;
-use crate::engine::program::{ChoiceDef, Op, PartKey};
-use crate::engine::state::{Branch, Doing, Frame, Question, Source, Status, Then};
-use crate::engine::value::{Player, Value};
+use crate::choices::answer::{Given, Refusal, check_answer, is_plainly_legal};
+use crate::choices::asking::{blind, secret, yes_no};
+use crate::choices::joint::Joint;
+use crate::choices::numbers::{Numbers, check_number, give_number, place_of};
+use crate::choices::shown::Shown;
+use crate::ids::Pc;
+use crate::ids::{ChoiceId, ClauseId};
+use crate::legal::attempt::give;
+use crate::program::{ChoiceDef, Op, PartKey};
+use crate::state::{Branch, Doing, Frame, Question, Source, Status, Then};
+use crate::value::{Player, Value};
 
 /// The number of a question: the number of the branch that asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,9 +1,9 @@
 //! Reads a game in any position: cards, fields, expressions, events.
 
 use super::Machine;
-use crate::engine::ids::{FieldId, NodeId, PatternId};
-use crate::engine::program::Since;
-use crate::engine::value::{ObjectId, Player, Value};
+use crate::ids::{FieldId, NodeId, PatternId};
+use crate::program::Since;
+use crate::value::{ObjectId, Player, Value};
 
 impl Machine {
     /// Whether that player may know which card this is.

@@ -3,10 +3,10 @@
 //! Nothing here is part of a game's state: none of it is saved, compared or hashed. Each kind of spare has a cap, so a machine that
 //! plays game after game keeps its size.
 
-use crate::engine::ids::{Id, OptionId, RuleId};
-use crate::engine::legal::cache::FieldCache;
-use crate::engine::state::{Before, Branch, State};
-use crate::engine::value::{ObjectId, Player, Value};
+use crate::ids::{Id, OptionId, RuleId};
+use crate::legal::cache::FieldCache;
+use crate::state::{Before, Branch, State};
+use crate::value::{ObjectId, Player, Value};
 use std::sync::Arc;
 
 /// The most spare states. A search in a trial run needs one for each of its own questions that are open at once.
@@ -34,19 +34,19 @@ pub struct Scratch {
     /// The memory of trial runs.
     pub trial: Option<Box<Scratch>>,
     /// The effects in force as they were when an onlooker was last told of them.
-    pub standing: crate::engine::observe::standing_effects::Standing,
+    pub standing: crate::observe::standing_effects::Standing,
     /// Values that are needed for a moment.
     pub values: Vec<Value>,
     /// Immediate rules that are due after a change.
     pub due: Vec<(RuleId, Player)>,
     /// These rules with the values with which they begin.
-    pub rules: Vec<crate::engine::run::rules::Due>,
+    pub rules: Vec<crate::run::rules::Due>,
     /// Moves of a batch.
-    pub moves: Vec<crate::engine::actions::moves::Moving>,
+    pub moves: Vec<crate::actions::moves::Moving>,
     /// Facts about the room in a batch.
-    pub room: crate::engine::actions::capacity::Room,
+    pub room: crate::actions::capacity::Room,
     /// The moves of a batch, which abilities hear of when the batch is over.
-    pub batch: crate::engine::abilities::triggers::Batch,
+    pub batch: crate::abilities::triggers::Batch,
     /// After a move: the places of it for which effects are still to be settled (see `Run::touches`). `None`: nothing is known.
     pub left_to_settle: Option<u64>,
     /// Cards whose last state was kept because a life of theirs was to end.
@@ -66,35 +66,35 @@ pub struct Scratch {
     /// How many verdicts of guards were compared with trials, and how many of them differed.
     pub guards_compared: (u64, u64),
     /// The candidates of the last offer, and the branch that made the offer. None as soon as something may have changed.
-    pub candidates: Option<(u16, crate::engine::legal::source::Candidates)>,
+    pub candidates: Option<(u16, crate::legal::source::Candidates)>,
     /// Spare memory for candidates.
-    pub spare_candidates: crate::engine::legal::source::Candidates,
+    pub spare_candidates: crate::legal::source::Candidates,
     /// Spare memory for the fields of cards that are read while one offer is looked at.
     pub fields: FieldCache,
     /// Base sets of options that were found at earlier offers.
-    pub bases: crate::engine::legal::bases::KeptBases,
+    pub bases: crate::legal::bases::KeptBases,
     /// For each option, how likely it can be carried out, as earlier tries have shown. The greater, the likelier.
     pub hopes: Vec<u8>,
     /// What trial runs of options have found.
-    pub footprints: crate::engine::legal::footprint::Footprints,
+    pub footprints: crate::legal::footprint::Footprints,
     /// The memory of guards.
-    pub guard: crate::engine::legal::guard::GuardMemory,
+    pub guard: crate::legal::guard::GuardMemory,
     /// Whether answers are given in the players' stead, because the players repeat a round.
     pub repeats: bool,
     /// Whether a choice is being tried out, to find whether it leads anywhere.
     pub sounds: bool,
     /// What is remembered of the last position, for its fingerprint.
-    pub seen: crate::engine::state::fingerprint::Seen,
+    pub seen: crate::state::fingerprint::Seen,
     /// Like `seen`, for positions from which numbers of players are left out.
-    pub seen_but_for_numbers: crate::engine::state::fingerprint::Seen,
+    pub seen_but_for_numbers: crate::state::fingerprint::Seen,
     /// Like `seen`, for positions as the innermost call sees them.
-    pub seen_in_calls: crate::engine::state::fingerprint::Seen,
+    pub seen_in_calls: crate::state::fingerprint::Seen,
     /// The same for the position as the cards lie.
-    pub seen_as_cards_lie: crate::engine::state::fingerprint::Seen,
+    pub seen_as_cards_lie: crate::state::fingerprint::Seen,
     /// The position as it was some time ago, if the flow has gone on for long.
-    pub look: Option<crate::engine::run::circles::Look>,
+    pub look: Option<crate::run::circles::Look>,
     /// On a copy of the game: the look at rounds that players would repeat.
-    pub around: Option<crate::engine::run::rounds::Around>,
+    pub around: Option<crate::run::rounds::Around>,
     /// Statements carried out, for measuring.
     pub statements: u64,
     /// Trial runs that are over, for measuring.
@@ -116,7 +116,7 @@ pub struct Tried {
 
 impl Tried {
     /// Adds a trial run that is over, and the trial runs inside it, as its memory has counted them.
-    pub(in crate::engine) fn add(&mut self, trial: &mut Scratch) {
+    pub(crate) fn add(&mut self, trial: &mut Scratch) {
         let within = std::mem::take(&mut trial.tried);
         self.runs += within.runs + 1;
         self.statements += within.statements + std::mem::take(&mut trial.statements);

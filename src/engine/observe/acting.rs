@@ -5,15 +5,15 @@
 //! its values changes; if they are constants, as soon as it works. Everything is seen from the steps; the engine does nothing more for this
 //! onlooker than for any other.
 
-use crate::engine::effects::works;
-use crate::engine::eval::Eval;
-use crate::engine::ids::{AbilityId, CardId, NodeId, SlotId};
-use crate::engine::observe::influences::Watching;
-use crate::engine::observe::owners::Owners;
-use crate::engine::observe::{Observer, Step, Traced, Unfit, View, Why};
-use crate::engine::program::{AbilityDef, ClauseKind, Fill, Node, Op, Program};
-use crate::engine::state::Effect;
-use crate::engine::value::{Few, ObjectId, Player, Value};
+use crate::effects::works;
+use crate::eval::Eval;
+use crate::ids::{AbilityId, CardId, NodeId, SlotId};
+use crate::observe::influences::Watching;
+use crate::observe::owners::Owners;
+use crate::observe::{Observer, Step, Traced, Unfit, View, Why};
+use crate::program::{AbilityDef, ClauseKind, Fill, Node, Op, Program};
+use crate::state::Effect;
+use crate::value::{Few, ObjectId, Player, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Watches games.

@@ -3,9 +3,9 @@
 //!
 //! Each thread keeps its own notes, and only while somebody is [`Watching`].
 
-use crate::engine::ids::ClauseId;
-use crate::engine::state::Effect;
-use crate::engine::value::Value;
+use crate::ids::ClauseId;
+use crate::state::Effect;
+use crate::value::Value;
 use std::cell::{Cell, RefCell};
 
 thread_local! {
@@ -41,7 +41,7 @@ impl Drop for Watching {
 
 /// Notes that an effect has prevented an action or changed a price.
 #[inline]
-pub(in crate::engine) fn note(effect: &Effect) {
+pub(crate) fn note(effect: &Effect) {
     if WATCHING.get() > 0 {
         put((effect.clause, effect.source));
     }

@@ -11,8 +11,8 @@
 pub mod acting;
 pub mod influences;
 pub mod owners;
-pub(in crate::engine) mod standing_effects;
-pub(in crate::engine) mod telling;
+pub(crate) mod standing_effects;
+pub(crate) mod telling;
 
 use super::ids::{AbilityId, ChoiceId, CitesId, KindId, Pc, PhaseId, RoleId, RuleId, SlotId, StateId, VerbId};
 use super::program::{ChangeKind, PartKey, Program};

@@ -2,8 +2,8 @@
 //!
 //! Cards with the same keyword share its statements and clauses. Then the card at work tells which card's ability they belong to.
 
-use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, Pc, RoutineId};
-use crate::engine::program::{AbilityDef, ClauseKind, Fill, Op, Program};
+use crate::ids::{AbilityId, CardId, ClauseId, Id, Pc, RoutineId};
+use crate::program::{AbilityDef, ClauseKind, Fill, Op, Program};
 use rustc_hash::FxHashMap;
 
 /// The statements and clauses that belong to the printed abilities of a program.

@@ -4,15 +4,15 @@
 //! The engine checks this between statements, only if somebody watches. The earlier result is no part of a state. It is computed again
 //! whenever a run begins, because nothing changes between two runs.
 
-use crate::engine::effects::works;
-use crate::engine::eval::fields::ability_of;
-use crate::engine::eval::{Eval, unread};
-use crate::engine::ids::{AbilityId, CitesId, NodeId};
-use crate::engine::observe::{Observer, Step};
-use crate::engine::program::{ClauseKind, Op, Principle};
-use crate::engine::run::Run;
-use crate::engine::state::{Branch, Circle};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::effects::works;
+use crate::eval::fields::ability_of;
+use crate::eval::{Eval, unread};
+use crate::ids::{AbilityId, CitesId, NodeId};
+use crate::observe::{Observer, Step};
+use crate::program::{ClauseKind, Op, Principle};
+use crate::run::Run;
+use crate::state::{Branch, Circle};
+use crate::value::{ObjectId, Place, Player, Value};
 
 /// The results of the last check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl<O: Observer> Run<'_, O> {
             return;
         }
         let before = std::mem::replace(&mut self.scratch.standing, now.clone());
-        let (pc, depth) = (crate::engine::actions::change::now(branch), branch.frames.len());
+        let (pc, depth) = (crate::actions::change::now(branch), branch.frames.len());
         for (number, met) in &now.conditions {
             if before.conditions.contains(&(*number, !met)) {
                 let (cites, decisive) = self.condition_of(*number);

@@ -1,16 +1,16 @@
 //! Tells the onlooker about steps, with the rules that they cite.
 //!
-//! A run without an onlooker pays nothing for this, and trial runs are not told. Onlookers are in [`crate::engine::observe`];
-//! [`crate::engine::effects::untold_changes`] has events that abilities hear without an action.
+//! A run without an onlooker pays nothing for this, and trial runs are not told. Onlookers are in [`crate::observe`];
+//! [`crate::effects::untold_changes`] has events that abilities hear without an action.
 
-use crate::engine::actions::change::now;
-use crate::engine::eval::unread;
-use crate::engine::ids::{ChoiceId, CitesId, Pc, StateId};
-use crate::engine::observe::{Inside, Observer, Step, Stretch, Traced, View};
-use crate::engine::program::Principle;
-use crate::engine::run::Run;
-use crate::engine::state::Branch;
-use crate::engine::value::Value;
+use crate::actions::change::now;
+use crate::eval::unread;
+use crate::ids::{ChoiceId, CitesId, Pc, StateId};
+use crate::observe::{Inside, Observer, Step, Stretch, Traced, View};
+use crate::program::Principle;
+use crate::run::Run;
+use crate::state::Branch;
+use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {
     /// Tells the onlooker.

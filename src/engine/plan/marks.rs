@@ -1,19 +1,19 @@
 //! Finds, before any game, the places and values that a condition reads. So the condition is evaluated again only when one of them has been
 //! written.
 
-use crate::engine::actions::change::bit;
-use crate::engine::ids::{FieldId, NodeId, Reg, ZoneId};
-use crate::engine::program::{Node, Program, Type, ValueEventDef};
-use crate::engine::state::Written;
-use crate::engine::state::board::place_of;
-use crate::engine::value::{Player, Value};
+use crate::actions::change::bit;
+use crate::ids::{FieldId, NodeId, Reg, ZoneId};
+use crate::program::{Node, Program, Type, ValueEventDef};
+use crate::state::Written;
+use crate::state::board::place_of;
+use crate::value::{Player, Value};
 
 /// Everything that an expression reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reads {
-    /// The places whose cards are read, by [`crate::engine::actions::change::bit`].
+    /// The places whose cards are read, by [`crate::actions::change::bit`].
     pub places: u64,
-    /// The states that are read, by [`crate::engine::state::Written::of_state`].
+    /// The states that are read, by [`crate::state::Written::of_state`].
     pub states: u64,
     /// The fields of these cards or of players that are read. A field has its printed value while no effect in force changes it.
     pub fields: Box<[FieldId]>,

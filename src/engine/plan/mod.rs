@@ -11,7 +11,7 @@
 
 mod marks;
 mod rules;
-pub(in crate::engine) mod shapes;
+pub(crate) mod shapes;
 
 pub use marks::Reads;
 pub use rules::{RulePlan, Watched, reads_of_rules};
@@ -22,8 +22,8 @@ use super::legal::reads::{definite, hindered};
 use super::legal::sure::Sure;
 use super::program::{Builtin, ClauseKind, Follows, Looks, Node, Op, Program, Seen, Since};
 use super::value::{Place, Player, Value};
-use crate::engine::plan::shapes::Shapes;
-use crate::engine::state::board::zone_of;
+use crate::plan::shapes::Shapes;
+use crate::state::board::zone_of;
 use std::collections::BTreeSet;
 
 /// The tables.
@@ -206,7 +206,7 @@ impl Plan {
             routines: program.routines.ids().map(|routine| routine_plan(program, routine)).collect(),
             recorded: program.verbs.rows().iter().map(|verb| verb.recorded).collect(),
             waited_for: program.verbs.rows().iter().map(|verb| verb.watched).collect(),
-            heard: program.verbs.ids().map(|verb| crate::engine::run::rules::hears(program, verb)).collect(),
+            heard: program.verbs.ids().map(|verb| crate::run::rules::hears(program, verb)).collect(),
             hears: program.rules.rows().iter().any(|rule| rule.event.is_some() || rule.becomes && !rule.immediately),
             bounded: program.zones.rows().iter().any(|zone| zone.capacity.is_some() || zone.capacity_each.is_some()),
             follows: program.extras && program.zones.rows().iter().any(|zone| zone.follows != Follows::No),

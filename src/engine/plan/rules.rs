@@ -2,10 +2,10 @@
 //! these values has been written.
 
 use super::marks::{self, Reads};
-use crate::engine::ids::{Id, NodeId, Reg, RuleId};
-use crate::engine::program::{Node, Program, ValueEventDef};
-use crate::engine::state::board::place_of;
-use crate::engine::value::{Place, Player};
+use crate::ids::{Id, NodeId, Reg, RuleId};
+use crate::program::{Node, Program, ValueEventDef};
+use crate::state::board::place_of;
+use crate::value::{Place, Player};
 
 /// An instance of an immediate rule.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub struct RulePlan {
     pub immediately: bool,
     /// The place, if the condition only asks whether this place is empty.
     pub empty: Option<Place>,
-    /// The places that the condition reads, by [`crate::engine::actions::change::bit`]. All bits if it reads more than places.
+    /// The places that the condition reads, by [`crate::actions::change::bit`]. All bits if it reads more than places.
     pub reads: u64,
     /// What the condition reads if it reads more than places.
     pub watched: Watched,

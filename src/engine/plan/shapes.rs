@@ -1,12 +1,12 @@
 //! Shapes of expressions: the commonest nodes, prepared once for a program, so that their values take few steps.
 //!
 //! Input: a program. Output: for each node a small record with resolved operands: which row of the zone slab, which register, a table
-//! instead of a tree of comparisons. [`crate::engine::eval::quick`] reads shapes, and gives no value for a node without one.
-//! [`crate::engine::eval`] alone defines the meaning of nodes.
+//! instead of a tree of comparisons. [`crate::eval::quick`] reads shapes, and gives no value for a node without one.
+//! [`crate::eval`] alone defines the meaning of nodes.
 
-use crate::engine::ids::{EnumId, FieldId, Id, NodeId, Reg, StateId, Table, ZoneId};
-use crate::engine::program::{Arithmetic, Compare, Node, Program};
-use crate::engine::value::{Place, Value};
+use crate::ids::{EnumId, FieldId, Id, NodeId, Reg, StateId, Table, ZoneId};
+use crate::program::{Arithmetic, Compare, Node, Program};
+use crate::value::{Place, Value};
 
 /// The zone of the player in a register, or a shared zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -298,7 +298,7 @@ fn decided(program: &Program, id: NodeId, bound: [Value; 2]) -> bool {
         Some(Node::Not(a)) => !decided(program, *a, bound),
         Some(Node::And(a, b)) => decided(program, *a, bound) && decided(program, *b, bound),
         Some(Node::Or(a, b)) => decided(program, *a, bound) || decided(program, *b, bound),
-        Some(Node::Compare(how, a, b)) => crate::engine::eval::compare(*how, value(*a), value(*b)),
+        Some(Node::Compare(how, a, b)) => crate::eval::compare(*how, value(*a), value(*b)),
         _ => false,
     }
 }
@@ -306,8 +306,8 @@ fn decided(program: &Program, id: NodeId, bound: [Value; 2]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::PairTable;
-    use crate::engine::ids::EnumId;
-    use crate::engine::value::Value;
+    use crate::ids::EnumId;
+    use crate::value::Value;
 
     #[test]
     fn a_table_knows_what_undefined_comes_to() {

@@ -2,10 +2,10 @@
 
 use super::{ClauseKind, Looks};
 use super::{Compare, Fill, NameDef};
-use crate::engine::ids::{
+use crate::ids::{
     AbilityId, CardId, CitesId, ClauseId, DurationId, EnumId, FieldId, Id, KeywordId, KindId, NodeId, RoutineId, SlotId, TextId,
 };
-use crate::engine::value::Value;
+use crate::value::Value;
 
 /// A type of values, as the compiler has determined it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The direct children of the nodes of expressions, for everything that looks through expressions without evaluating them.
 
 use super::{ArgMatch, CauseMatch, Node, Program, Since};
-use crate::engine::ids::{ArgsId, NodeId};
+use crate::ids::{ArgsId, NodeId};
 
 /// The direct children of a node.
 pub fn children(node: &Node, program: &Program, see: &mut dyn FnMut(NodeId)) {

@@ -1,7 +1,7 @@
 //! The choices of a program: who chooses, among what, how many, in which manner.
 
 use super::{NameDef, Principle, Program, Type};
-use crate::engine::ids::{ChoiceId, CitesId, NodeId, Reg};
+use crate::ids::{ChoiceId, CitesId, NodeId, Reg};
 
 /// A choice: everything about one question that is known before the game.
 #[derive(Clone, Debug)]

@@ -1,11 +1,11 @@
 //! Clauses of continuous effects, and the event patterns that clauses watch.
 
 use super::{Fill, Node, PartKey, Program};
-use crate::engine::ids::{
+use crate::ids::{
     AbilityId, ArgsId, CauseId, ChoiceId, CitesId, ClauseId, FactId, FieldId, KeywordId, KindId, NodeId, PatternId, Reg, RoutineId, SlotId,
     VerbId, ZoneId,
 };
-use crate::engine::value::Value;
+use crate::value::Value;
 
 /// A clause of a continuous effect.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub struct ClauseReads {
     pub card_alone: bool,
     /// Whether it reads who controls cards.
     pub controllers: bool,
-    /// The states that are read (by [`crate::engine::state::board::Versions::bit`]).
+    /// The states that are read (by [`crate::state::board::Versions::bit`]).
     pub states: u64,
     /// Expressions that go through a set and depend on nothing around them in the clause: each with the least number of the bound values
     /// that stand in it.

@@ -1,7 +1,7 @@
 //! The statements of a program: operations of fixed size, all in one array ([`Program::code`]).
 
 use super::{Builtin, Program};
-use crate::engine::ids::{
+use crate::ids::{
     ArgsId, ChoiceId, ClauseId, DurationId, MatchId, MomentId, NodeId, OptionId, Pc, PhaseId, Reg, RoleId, RoutineId, SlotId, StateId,
     TextId, VerbId,
 };

@@ -70,8 +70,8 @@ use super::ids::{
 };
 use super::plan::Reads;
 use super::value::{Place, Player, Value};
-use crate::engine::program::tally::Tally;
-use crate::engine::state::shared::Shared;
+use crate::program::tally::Tally;
+use crate::state::shared::Shared;
 use std::sync::Arc;
 
 /// A compiled game with its cards.
@@ -205,7 +205,7 @@ pub struct Program {
     pub type_field: Option<FieldId>,
     /// How the table is drawn.
     pub table: TableDef,
-    /// Whether objects need [`crate::engine::state::board::Extra`].
+    /// Whether objects need [`crate::state::board::Extra`].
     pub extras: bool,
     /// The duration of the changes that a copy has beside the copied card, if some text makes such copies.
     pub as_copy: Option<DurationId>,
@@ -443,7 +443,7 @@ impl Program {
         if !self.owned {
             return owner;
         }
-        let (zone, whose) = crate::engine::state::board::zone_of(self, place);
+        let (zone, whose) = crate::state::board::zone_of(self, place);
         if self.zones.get(zone).is_some_and(|zone| zone.owns) { whose.unwrap_or(Player::NOBODY) } else { owner }
     }
 
@@ -454,15 +454,15 @@ impl Program {
         if !self.controlled {
             return None;
         }
-        let (zone, whose) = crate::engine::state::board::zone_of(self, place);
+        let (zone, whose) = crate::state::board::zone_of(self, place);
         whose.filter(|_| self.zones.get(zone).is_some_and(|zone| zone.controls))
     }
 
     /// The owner's zone of the same declaration as the place; the place itself if the owner is nobody.
     #[must_use]
     pub fn place_of_owner(&self, place: Place, owner: Player) -> Place {
-        let zone = crate::engine::state::board::zone_of(self, place).0;
-        if owner == Player::NOBODY { place } else { crate::engine::state::board::place_of(self, zone, owner) }
+        let zone = crate::state::board::zone_of(self, place).0;
+        if owner == Player::NOBODY { place } else { crate::state::board::place_of(self, zone, owner) }
     }
 
     /// Whether a player is a seat of the game, or nobody in a game where cards may belong to nobody.

@@ -1,6 +1,6 @@
 //! What a card keeps when it changes zones, as a game declares it for pairs of zones; and what is kept of cards whose life has ended.
 
-use crate::engine::ids::{CitesId, Id, StateId, ZoneId};
+use crate::ids::{CitesId, Id, StateId, ZoneId};
 
 /// What a move from one declared zone to another keeps. By default nothing: the card is a new object after the move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! The nodes of expressions. The children of a node have smaller numbers than the node; [`super::Program::nodes`] holds all nodes.
 
 use super::{CauseKind, Compare, PartKey};
-use crate::engine::ids::{
+use crate::ids::{
     ArgsId, CardId, EnumId, EventFieldId, FactId, FieldId, KeywordId, KindId, MatchId, MomentId, NodeId, OptionId, PatternId, Reg, RoleId,
     SlotId, StateId, TextId, VerbId, ZoneId,
 };
-use crate::engine::value::Value;
+use crate::value::Value;
 
 /// The point in history from which events count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

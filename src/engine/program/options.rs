@@ -1,6 +1,6 @@
 //! Options of players: what can be offered, with which arguments, and when.
 
-use crate::engine::ids::{GroupId, NodeId, RoutineId, TextId, VerbId};
+use crate::ids::{GroupId, NodeId, RoutineId, TextId, VerbId};
 
 /// An option of a player. It is a verb as well; the verb's parameters are those of the option, then the player.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::Looks;
 use super::Prices;
-use crate::engine::ids::{ChoiceId, NodeId, StateId};
+use crate::ids::{ChoiceId, NodeId, StateId};
 
 /// When two positions count as the same position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -322,7 +322,7 @@ impl Default for Policies {
             prices: Prices::default(),
             mandatory_loop_is_drawn: false,
             optional_loops: None,
-            listed_numbers: crate::engine::limits::RANGE as u16,
+            listed_numbers: crate::limits::RANGE as u16,
             names_first: NodeId::NONE,
             bars_the_greatest: false,
             least_stops: false,

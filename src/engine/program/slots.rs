@@ -2,7 +2,7 @@
 //! change.
 
 use super::{NameDef, Type};
-use crate::engine::ids::{ArgsId, CitesId, NodeId, RoutineId, StateId, VerbId};
+use crate::ids::{ArgsId, CitesId, NodeId, RoutineId, StateId, VerbId};
 
 /// A slot of abilities. Kinds of abilities with a slot of the same name share one definition.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! How the table is drawn: rows of zones, and what is left out. Nothing here changes what happens in a game.
 
-use crate::engine::ids::{FieldId, NodeId, StateId, ZoneId};
+use crate::ids::{FieldId, NodeId, StateId, ZoneId};
 
 /// `table { … }` as the game declares it.
 #[derive(Clone, Debug, Default, PartialEq)]

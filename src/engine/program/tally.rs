@@ -25,7 +25,7 @@ impl Tally {
     }
 
     /// Notes that a condition was looked at, and whether it was true (`met`).
-    pub(in crate::engine) fn note(&self, condition: u32, met: bool) {
+    pub(crate) fn note(&self, condition: u32, met: bool) {
         if let Some(row) = self.0.get(condition as usize) {
             row.looked_at.store(true, Ordering::Relaxed);
             row.failed.fetch_or(!met, Ordering::Relaxed);

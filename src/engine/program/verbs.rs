@@ -1,8 +1,8 @@
 //! Verbs: everything that can be done, builtin or declared by the game.
 
 use super::NameDef;
-use crate::engine::ids::{CitesId, NodeId, OptionId, RoutineId, VerbId};
-use crate::engine::value::Value;
+use crate::ids::{CitesId, NodeId, OptionId, RoutineId, VerbId};
+use crate::value::Value;
 use serde::{Deserialize, Serialize};
 
 /// A verb.

@@ -1,7 +1,7 @@
 //! Declared zones: who sees their cards, how many cards have room, what follows a card that leaves.
 
 use super::NameDef;
-use crate::engine::ids::{CitesId, EnumId, ZoneId};
+use crate::ids::{CitesId, EnumId, ZoneId};
 
 /// A zone.
 #[derive(Clone, Debug, Default)]

@@ -3,13 +3,13 @@
 //! A number that is changed by an amount (`p.score = p.score + n`) adds up with the other changes of a batch. So the change notes the number
 //! from which it was reckoned. A value that is undefined changes nothing, except if the expression says `none`.
 
-use crate::engine::eval::unread;
-use crate::engine::ids::{NodeId, StateId};
-use crate::engine::observe::Observer;
-use crate::engine::program::{Arithmetic, Node};
-use crate::engine::run::Run;
-use crate::engine::state::{Branch, Change};
-use crate::engine::value::Value;
+use crate::eval::unread;
+use crate::ids::{NodeId, StateId};
+use crate::observe::Observer;
+use crate::program::{Arithmetic, Node};
+use crate::run::Run;
+use crate::state::{Branch, Change};
+use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {
     /// Carries out `subject.state = value`.

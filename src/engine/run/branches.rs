@@ -3,13 +3,13 @@
 //!
 //! Input: the branches. [`Run::steps`] runs a branch. Statements and batches are elsewhere.
 
-use crate::engine::ids::{Pc, RoutineId};
-use crate::engine::observe::Observer;
-use crate::engine::program::{Op, Program};
-use crate::engine::run::{Run, next_op};
-use crate::engine::state::readings;
-use crate::engine::state::{Branch, Doing, FailureKind, Frame, Shown, Withheld};
-use crate::engine::value::{ObjectId, Value};
+use crate::ids::{Pc, RoutineId};
+use crate::observe::Observer;
+use crate::program::{Op, Program};
+use crate::run::{Run, next_op};
+use crate::state::readings;
+use crate::state::{Branch, Doing, FailureKind, Frame, Shown, Withheld};
+use crate::value::{ObjectId, Value};
 
 /// Why a branch that has run now waits.
 enum Blocked {
@@ -150,7 +150,7 @@ impl<O: Observer> Run<'_, O> {
                 return at > first;
             }
             control.steps += 1;
-            crate::engine::run::step::top(branch, |frame| frame.pc.0 += 1);
+            crate::run::step::top(branch, |frame| frame.pc.0 += 1);
             branch.doing = Doing::Ended;
             let (parent, ended) = (branch.parent, Outcome::of(branch));
             self.branch_ended(parent, ended);
@@ -333,7 +333,7 @@ impl<O: Observer> Run<'_, O> {
                 routine: frame.routine,
                 base: frame.base,
                 lists: frame.lists,
-                result: crate::engine::ids::Reg::NONE,
+                result: crate::ids::Reg::NONE,
                 pc: to,
                 ..Frame::default()
             };

@@ -2,20 +2,20 @@
 //!
 //! Input: a branch that has run for long without a real decision. Its position at one of its statements is kept. When the flow comes to
 //! that statement again, the two positions are compared. Between two kept positions the wait doubles each time, so any circle is found
-//! within some rounds. If a game asks for `goes_round`, the rules of the game may break off first. [`crate::engine::state::fingerprint`]
+//! within some rounds. If a game asks for `goes_round`, the rules of the game may break off first. [`crate::state::fingerprint`]
 //! defines when two positions are equal. The game says what follows.
 
-use crate::engine::eval::unread;
-use crate::engine::ids::{Pc, Reg};
-use crate::engine::observe::Observer;
-use crate::engine::program::{Principle, SamePositions};
-use crate::engine::random::Generator;
-use crate::engine::run::Run;
-use crate::engine::run::growth::Growing;
-use crate::engine::run::step::set;
-use crate::engine::state::fingerprint::{self, projection, projection_but_for_numbers, projection_of_call};
-use crate::engine::state::{Been, BeenInCall, Branch, Doing, FailureKind, Fingerprint, Outcome, Status};
-use crate::engine::value::Value;
+use crate::eval::unread;
+use crate::ids::{Pc, Reg};
+use crate::observe::Observer;
+use crate::program::{Principle, SamePositions};
+use crate::random::Generator;
+use crate::run::Run;
+use crate::run::growth::Growing;
+use crate::run::step::set;
+use crate::state::fingerprint::{self, projection, projection_but_for_numbers, projection_of_call};
+use crate::state::{Been, BeenInCall, Branch, Doing, FailureKind, Fingerprint, Outcome, Status};
+use crate::value::Value;
 use std::sync::Arc;
 
 /// A kept position of a branch at a statement.
@@ -39,7 +39,7 @@ pub struct Look {
     generator: (Generator, usize),
 }
 
-impl crate::engine::machine::scratch::Scratch {
+impl crate::machine::scratch::Scratch {
     /// Forgets the kept position, because somebody has decided something. A circle lies between two decisions.
     pub fn nobody_goes_round(&mut self) {
         self.look = None;
@@ -47,7 +47,7 @@ impl crate::engine::machine::scratch::Scratch {
     }
 }
 
-impl crate::engine::state::State {
+impl crate::state::State {
     /// Forgets where `been_here` was asked, because somebody decides something.
     pub fn nobody_was_here(&mut self) {
         self.control.been = None;

@@ -4,10 +4,10 @@
 //! been taken back. The block waits on the branch. A stretch that ends makes it due, and the branch carries out due blocks before its next
 //! statement. After the end of the game none is carried out.
 
-use crate::engine::ids::{ArgsId, Pc, RoutineId};
-use crate::engine::observe::{Observer, Step};
-use crate::engine::run::Run;
-use crate::engine::state::{Branch, Final, Frame, Role, ScopeKind};
+use crate::ids::{ArgsId, Pc, RoutineId};
+use crate::observe::{Observer, Step};
+use crate::run::Run;
+use crate::state::{Branch, Final, Frame, Role, ScopeKind};
 
 impl<O: Observer> Run<'_, O> {
     /// Carries out `finally {`: the block begins to wait for the end of its stretch.
@@ -36,8 +36,8 @@ impl<O: Observer> Run<'_, O> {
             let lists = branch.lists.len() as u32;
             branch.lists.extend_from_slice(&last.lists);
             let base = branch.registers.len();
-            branch.registers.extend(last.captures.iter().map(|value| crate::engine::abilities::slots::moved(*value, lists)));
-            branch.registers.resize(base + self.registers_of(last.body).max(last.captures.len()), crate::engine::value::Value::Undefined);
+            branch.registers.extend(last.captures.iter().map(|value| crate::abilities::slots::moved(*value, lists)));
+            branch.registers.resize(base + self.registers_of(last.body).max(last.captures.len()), crate::value::Value::Undefined);
             let mut frame = self.frame(last.body, base);
             (frame.lists, frame.you, frame.this, frame.cause) = (lists, last.you, last.this, last.cause);
             // If a part of the block cannot be done, nothing around the block fails.

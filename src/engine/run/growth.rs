@@ -8,17 +8,17 @@
 //! - Otherwise it is carried out up to the limits of a run. If it is there in such rounds, and no number has fallen, it counts as endless.
 //!   (A number that falls may come to its bound.)
 
-use crate::engine::ids::Pc;
-use crate::engine::limits::{ENDLESS_ROUNDS, ROUNDS_SEEN};
-use crate::engine::observe::Observer;
-use crate::engine::program::SamePositions;
-use crate::engine::run::Run;
-use crate::engine::state::fingerprint::{self, projection_of_cards};
-use crate::engine::state::{Branch, Fingerprint, Status};
-use crate::engine::value::Value;
+use crate::ids::Pc;
+use crate::limits::{ENDLESS_ROUNDS, ROUNDS_SEEN};
+use crate::observe::Observer;
+use crate::program::SamePositions;
+use crate::run::Run;
+use crate::state::fingerprint::{self, projection_of_cards};
+use crate::state::{Branch, Fingerprint, Status};
+use crate::value::Value;
 use std::sync::Arc;
 
-/// How much work a statement is, in units of [`crate::engine::limits::WORK_BUDGET`].
+/// How much work a statement is, in units of [`crate::limits::WORK_BUDGET`].
 const WORK_OF_A_STATEMENT: usize = 15;
 
 /// A look ahead: whether the flow comes back to a statement again and again, with the cards as they lie now.

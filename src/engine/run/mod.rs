@@ -22,16 +22,16 @@
 //! | `work.rs` | the work of a statement, between two decisions, and of the whole game |
 
 mod assign;
-pub(in crate::engine) mod branches;
-pub(in crate::engine) mod circles;
-pub(in crate::engine) mod finally;
+pub(crate) mod branches;
+pub(crate) mod circles;
+pub(crate) mod finally;
 mod growth;
-pub(in crate::engine) mod quiet;
-pub(in crate::engine) mod repeats;
-pub(in crate::engine) mod rounds;
-pub(in crate::engine) mod rules;
-pub(in crate::engine) mod scopes;
-pub(in crate::engine) mod step;
+pub(crate) mod quiet;
+pub(crate) mod repeats;
+pub(crate) mod rounds;
+pub(crate) mod rules;
+pub(crate) mod scopes;
+pub(crate) mod step;
 mod taken;
 mod trial;
 mod work;
@@ -47,12 +47,12 @@ use super::plan::Plan;
 use super::program::{Builtin, Op, Program};
 use super::state::{Branch, Cause, Doing, Failure, FailureKind, Frame, Outcome, Role, State, Status};
 use super::value::{Player, Value};
-use crate::engine::eval::quick::{names, place_at};
-use crate::engine::machine::scratch::Scratch;
-use crate::engine::observe::standing_effects;
-use crate::engine::plan::shapes::Shape;
-use crate::engine::run::scopes::Stirs;
-use crate::engine::run::step::jump;
+use crate::eval::quick::{names, place_at};
+use crate::machine::scratch::Scratch;
+use crate::observe::standing_effects;
+use crate::plan::shapes::Shape;
+use crate::run::scopes::Stirs;
+use crate::run::step::jump;
 
 /// One run of the machine.
 pub struct Run<'r, O: Observer> {
@@ -359,7 +359,7 @@ impl<'r, O: Observer> Run<'r, O> {
     pub fn value(&mut self, branch: &Branch, node: super::ids::NodeId) -> Value {
         match self.plan.shapes.get(node) {
             Shape::Const(value) => value,
-            Shape::Local(reg) => crate::engine::run::step::get(branch, reg),
+            Shape::Local(reg) => crate::run::step::get(branch, reg),
             Shape::Zone(spot) => place_at(locals(branch), spot).map_or(Value::Undefined, Value::Zone),
             _ => self.worked_out(branch, node),
         }

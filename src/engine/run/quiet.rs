@@ -1,15 +1,15 @@
 //! Quiet statements: statements that touch nothing but the registers of their own frame, carried out in one go.
 //!
-//! Most of the statements between two changes are quiet. So this code keeps the frame at hand and asks only [`crate::engine::eval::quick`].
+//! Most of the statements between two changes are quiet. So this code keeps the frame at hand and asks only [`crate::eval::quick`].
 //! It stops in front of the first statement that needs more, and of any statement that an onlooker has to be told of.
 
-use crate::engine::eval::quick::Names;
-use crate::engine::ids::{Pc, Reg};
-use crate::engine::observe::Observer;
-use crate::engine::program::Op;
-use crate::engine::run::Run;
-use crate::engine::state::{Branch, Frame};
-use crate::engine::value::Value;
+use crate::eval::quick::Names;
+use crate::ids::{Pc, Reg};
+use crate::observe::Observer;
+use crate::program::Op;
+use crate::run::Run;
+use crate::state::{Branch, Frame};
+use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {
     /// Carries out the quiet statements that come next in the top frame of a branch.

@@ -2,27 +2,27 @@
 //!
 //! Used in games in which players name how often a round is repeated. This code handles offers, optional steps and choices that may take
 //! nothing. It keeps the last positions and the answers since then, asks for numbers, answers in the players' stead, and bars repeated
-//! actions. Rounds without a decision are in [`crate::engine::run::circles`].
+//! actions. Rounds without a decision are in [`crate::run::circles`].
 
-use crate::engine::choices::answer::{Given, check_answer};
-use crate::engine::choices::numbers::{check_number, give_number};
-use crate::engine::choices::resuming::places_of_answer;
-use crate::engine::ids::{ChoiceId, NodeId, OptionId, Pc, Reg};
-use crate::engine::legal::options::Row;
-use crate::engine::limits::{OFFER_POSITIONS, ROUNDS};
-use crate::engine::observe::Observer;
-use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, Principle, Program};
-use crate::engine::run::Run;
-use crate::engine::run::step::{jump, set, top};
-use crate::engine::run::taken::{again, comes_behind, is_alike, must_be_one, source_of, taken};
-use crate::engine::state::fingerprint::{self, projections};
-use crate::engine::state::{Answered, Barred, Branch, Cycle, Doing, Fingerprint, OfferPosition, Question, State, Stood, Taken, Then};
-use crate::engine::value::{Player, Value};
+use crate::choices::answer::{Given, check_answer};
+use crate::choices::numbers::{check_number, give_number};
+use crate::choices::resuming::places_of_answer;
+use crate::ids::{ChoiceId, NodeId, OptionId, Pc, Reg};
+use crate::legal::options::Row;
+use crate::limits::{OFFER_POSITIONS, ROUNDS};
+use crate::observe::Observer;
+use crate::program::{AmountDef, ChoiceDef, MannerDef, Principle, Program};
+use crate::run::Run;
+use crate::run::step::{jump, set, top};
+use crate::run::taken::{again, comes_behind, is_alike, must_be_one, source_of, taken};
+use crate::state::fingerprint::{self, projections};
+use crate::state::{Answered, Barred, Branch, Cycle, Doing, Fingerprint, OfferPosition, Question, State, Stood, Taken, Then};
+use crate::value::{Player, Value};
 use std::sync::Arc;
 
 impl<O: Observer> Run<'_, O> {
     /// Clears the registers that an offer used the last time. They are no part of the position.
-    pub(in crate::engine) fn forget_taken(&self, branch: &mut Branch, taken: Reg) {
+    pub(crate) fn forget_taken(&self, branch: &mut Branch, taken: Reg) {
         if self.program.policies.optional_loops.is_some() && self.trial.is_none() {
             (0..3).for_each(|at| set(branch, Reg(taken.0 + at), Value::Undefined));
         }
@@ -30,7 +30,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Whether repeated rounds decide what players may take now. This is so in three cases: numbers are being named, a round is being
     /// repeated, or something is barred.
-    pub(in crate::engine) fn hangs_on_rounds(&self) -> bool {
+    pub(crate) fn hangs_on_rounds(&self) -> bool {
         let cycle = self.state.control.cycle.as_ref();
         cycle.is_some_and(|cycle| {
             cycle.left > 0 || !cycle.asked.is_empty() || !cycle.barred.is_empty() || cycle.stood.iter().any(|stood| stood.again)
@@ -39,7 +39,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Notes that a branch has come to an offer, an optional step, or a choice that may take nothing. If the players' decisions have
     /// brought its position back, a player is asked how often the round is repeated. Returns whether a player is asked.
-    pub(in crate::engine) fn comes_round(&mut self, branch: &mut Branch, at: u16, pc: Pc, offered: Option<Player>) -> bool {
+    pub(crate) fn comes_round(&mut self, branch: &mut Branch, at: u16, pc: Pc, offered: Option<Player>) -> bool {
         if self.program.policies.optional_loops.is_none() || self.trial.is_some() {
             return false;
         }
@@ -111,7 +111,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The next random number. If it differs at a later time, chance has been used since.
-    pub(in crate::engine) fn chance(&self) -> u64 {
+    pub(crate) fn chance(&self) -> u64 {
         let mut next = self.state.generator.clone();
         // Using a result that a scenario has fixed counts as using chance.
         let laid_down = (self.state.fixed_draws.len() + self.state.fixed_shuffles.len()) as u64;
@@ -129,7 +129,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// A player has named a number of repetitions. When all have named one, the least number counts. Then the offer comes again.
-    pub(in crate::engine) fn named(&mut self, branch: &mut Branch, at: u16, question: Question, (start, _): (u32, u16), pc: Pc) {
+    pub(crate) fn named(&mut self, branch: &mut Branch, at: u16, question: Question, (start, _): (u32, u16), pc: Pc) {
         let times = branch.lists.get(start as usize).and_then(|times| times.number()).unwrap_or(0);
         branch.lists.truncate(question.start as usize);
         jump(branch, pc);
@@ -177,9 +177,9 @@ impl<O: Observer> Run<'_, O> {
             let Doing::Ask(question @ Question { answer: None, .. }) = branch.doing else { continue };
             let to = match question.then {
                 Then::Repeat(pc) => pc,
-                Then::May(_) | Then::Try(_) | Then::Offer(_) => crate::engine::actions::change::now(branch),
+                Then::May(_) | Then::Try(_) | Then::Offer(_) => crate::actions::change::now(branch),
                 Then::Store { .. } if program.choices.get(question.choice).is_some_and(can_be_nothing) => {
-                    crate::engine::actions::change::now(branch)
+                    crate::actions::change::now(branch)
                 }
                 _ => continue,
             };
@@ -191,7 +191,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Notes an answer that a player has given.
-    pub(in crate::engine) fn note_answer(&mut self, at: usize, question: &Question, (start, len): (u32, u16)) {
+    pub(crate) fn note_answer(&mut self, at: usize, question: &Question, (start, len): (u32, u16)) {
         // A trial run notices no rounds. It needs the answers only for the things that players may not take again.
         if self.trial.is_some() && self.state.control.cycle.as_ref().is_none_or(|cycle| cycle.barred.is_empty()) {
             return;
@@ -242,7 +242,7 @@ impl<O: Observer> Run<'_, O> {
             _ => None,
         };
         if !cycle.offers.is_empty() {
-            let pc = crate::engine::actions::change::now(branch);
+            let pc = crate::actions::change::now(branch);
             let own = |position: &&OfferPosition| position.pc == pc && usize::from(position.at) == at;
             let seen = cycle.offers.iter().rfind(own).map_or_else(Fingerprint::default, |position| position.lies);
             cycle.answers.push(Answered { player: question.player, choice: question.choice, given, taken, seen, chosen, undone: false });
@@ -250,7 +250,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Called when a player can do only one thing. It is not noted as an answer, but it sets the player free like an answer.
-    pub(in crate::engine) fn note_forced(&mut self, branch: &Branch, start: u32) {
+    pub(crate) fn note_forced(&mut self, branch: &Branch, start: u32) {
         if self.trial.is_none()
             && !self.program.policies.barred_where_begun
             && let Some(cycle) = self.state.control.cycle_mut()
@@ -261,7 +261,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Called when a way to act that was taken is over. If it has been carried out, the bars that it lifted end; otherwise they hold again.
-    pub(in crate::engine) fn way_is_over(&mut self, option: OptionId, done: bool) {
+    pub(crate) fn way_is_over(&mut self, option: OptionId, done: bool) {
         if self.trial.is_none()
             && self.state.control.cycle.as_ref().is_some_and(|cycle| cycle.barred.iter().any(|barred| barred.lifted == Some(option)))
             && let Some(cycle) = self.state.control.cycle_mut()
@@ -276,7 +276,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Called when the flow leaves everything that goes on. A way to act inside of it has been taken, so the bars that it lifted end.
-    pub(in crate::engine) fn lifted_bars_end(&mut self) {
+    pub(crate) fn lifted_bars_end(&mut self) {
         let lifts = |cycle: &Cycle| cycle.barred.iter().any(|barred| barred.lifted.is_some());
         if self.trial.is_none()
             && self.state.control.cycle.as_deref().is_some_and(lifts)
@@ -292,29 +292,29 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Whether anything is barred now for some player.
-    pub(in crate::engine) fn is_any_barred(&self) -> bool {
+    pub(crate) fn is_any_barred(&self) -> bool {
         self.barred_things().next().is_some()
     }
 
     /// Whether a player may not take this way to act now, because the player has repeated it as often as named.
-    pub(in crate::engine) fn is_barred(&self, player: Player, option: OptionId, row: &Row) -> bool {
+    pub(crate) fn is_barred(&self, player: Player, option: OptionId, row: &Row) -> bool {
         bars(self.barred_things(), player, option, row)
     }
 
     /// Whether a player may not pass or decline now, because the player let a round go on by doing so. The player then has to do something
     /// else.
-    pub(in crate::engine) fn is_pass_barred(&self, choice: ChoiceId, player: Player) -> bool {
+    pub(crate) fn is_pass_barred(&self, choice: ChoiceId, player: Player) -> bool {
         let passed = Taken::Pass(choice, self.state.board.decider(player));
         self.program.policies.passes_repeat && self.barred_things().any(|barred| barred.is_the_same(&passed))
     }
 
     /// Whether a player may not take up this optional step now, because the player has repeated it as often as named.
-    pub(in crate::engine) fn is_step_barred(&self, branch: &Branch, choice: ChoiceId, player: Player) -> bool {
+    pub(crate) fn is_step_barred(&self, branch: &Branch, choice: ChoiceId, player: Player) -> bool {
         self.is_step_of_barred(source_of(branch), choice, player)
     }
 
     /// Whether a player may not let this effect replace anything now, for the same reason.
-    pub(in crate::engine) fn is_replacement_barred(&self, number: u32, choice: ChoiceId, player: Player) -> bool {
+    pub(crate) fn is_replacement_barred(&self, number: u32, choice: ChoiceId, player: Player) -> bool {
         self.is_step_of_barred(self.source_of(number), choice, player)
     }
 
@@ -324,12 +324,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Removes the barred members from the domain of a choice that may take nothing. Returns how many members are left.
-    pub(in crate::engine) fn without_barred(
-        &self,
-        branch: &mut Branch,
-        (choice, player): (ChoiceId, Player),
-        (start, len): (u32, u16),
-    ) -> u16 {
+    pub(crate) fn without_barred(&self, branch: &mut Branch, (choice, player): (ChoiceId, Player), (start, len): (u32, u16)) -> u16 {
         if self.program.policies.optional_loops.is_none() || self.trial.is_some() {
             return len;
         }
@@ -342,12 +337,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Removes from the domain of a choice that must be made the members that were chosen there when a round was repeated. If no other
     /// member is left, the whole domain stays. Returns how many members are left.
-    pub(in crate::engine) fn without_rounds(
-        &self,
-        branch: &mut Branch,
-        (choice, player): (ChoiceId, Player),
-        (start, len): (u32, u16),
-    ) -> u16 {
+    pub(crate) fn without_rounds(&self, branch: &mut Branch, (choice, player): (ChoiceId, Player), (start, len): (u32, u16)) -> u16 {
         let Some(cycle) = self.state.control.cycle.as_ref().filter(|cycle| cycle.left == 0 && self.trial.is_none()) else { return len };
         let behind: Vec<Taken> = cycle
             .barred
@@ -375,7 +365,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Answers the open questions as in the round that is being repeated. Returns `false` if the repetition is over, or if the questions or
     /// their legal answers are different now.
-    pub(in crate::engine) fn repeats(&mut self) -> bool {
+    pub(crate) fn repeats(&mut self) -> bool {
         let control = &self.state.control;
         let Some(cycle) = control.cycle.as_ref().filter(|cycle| cycle.left > 0 && self.trial.is_none()) else { return false };
         let mut next = usize::from(cycle.at);
@@ -409,7 +399,7 @@ impl<O: Observer> Run<'_, O> {
         for (at, same) in given {
             let Some(branch) = self.state.control.branches.get_mut(at) else { continue };
             match same {
-                Given::Picks(picks) => crate::engine::legal::attempt::give(branch, &picks),
+                Given::Picks(picks) => crate::legal::attempt::give(branch, &picks),
                 Given::Number(number) => give_number(branch, number as i32),
             }
         }
@@ -543,7 +533,7 @@ fn keep_barred(cycle: &mut Cycle, mut all: Vec<Barred>) {
 }
 
 /// Whether a player may not take this way to act now, because the player has repeated it as often as named.
-pub(in crate::engine) fn bars_option(state: &State, player: Player, option: OptionId, row: &Row) -> bool {
+pub(crate) fn bars_option(state: &State, player: Player, option: OptionId, row: &Row) -> bool {
     bars(barred(state, false), player, option, row)
 }
 
@@ -566,7 +556,7 @@ fn barred(state: &State, trial: bool) -> impl Iterator<Item = &Taken> {
 
 /// Whether a member may not be chosen now, in a choice that may take nothing, because the player has repeated this choice as often as
 /// named.
-pub(in crate::engine) fn is_chosen_barred(
+pub(crate) fn is_chosen_barred(
     program: &Program,
     state: &State,
     branch: &Branch,
@@ -581,6 +571,6 @@ pub(in crate::engine) fn is_chosen_barred(
 }
 
 /// Whether a choice may take nothing and is not blind.
-pub(in crate::engine) fn can_be_nothing(def: &ChoiceDef) -> bool {
+pub(crate) fn can_be_nothing(def: &ChoiceDef) -> bool {
     (def.or_none || def.min == AmountDef::Fixed(0)) && def.manner != MannerDef::Blindly
 }

@@ -4,14 +4,14 @@
 //! The round can go on without end if the flow comes back [`ENDLESS_ROUNDS`] times, and each time the cards lie as before, the same
 //! conditions hold, and the players can choose among as many answers. A condition that will change by going on ends the look.
 
-use crate::engine::eval::{Eval, unread};
-use crate::engine::ids::{Id, Pc};
-use crate::engine::limits::ENDLESS_ROUNDS;
-use crate::engine::observe::Observer;
-use crate::engine::run::Run;
-use crate::engine::run::step::jump;
-use crate::engine::state::{Branch, Fingerprint, Holds, Status, fingerprint};
-use crate::engine::value::{Player, Value};
+use crate::eval::{Eval, unread};
+use crate::ids::{Id, Pc};
+use crate::limits::ENDLESS_ROUNDS;
+use crate::observe::Observer;
+use crate::run::Run;
+use crate::run::step::jump;
+use crate::state::{Branch, Fingerprint, Holds, Status, fingerprint};
+use crate::value::{Player, Value};
 
 /// A look at rounds that are played on in a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]

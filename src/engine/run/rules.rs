@@ -2,18 +2,18 @@
 //!
 //! A rule has one of three forms. *Becomes*: its condition was false and is true. *State*: its condition is true; a rule that has run in a
 //! position does not run there again. *Event*: something happened; each event is remembered until the rule has run for it. Immediate rules
-//! run in the middle of whatever goes on (see [`crate::engine::actions::change`]); the others run when the flow applies the game's rules.
+//! run in the middle of whatever goes on (see [`crate::actions::change`]); the others run when the flow applies the game's rules.
 
-use crate::engine::eval::Eval;
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{Id, Pc, Reg, RuleId};
-use crate::engine::limits::BRANCHES;
-use crate::engine::observe::{Observer, Step};
-use crate::engine::run::Run;
-use crate::engine::run::step::{get, jump, set};
-use crate::engine::state::readings;
-use crate::engine::state::{Branch, Cause, Frame, Role, RuleEvent};
-use crate::engine::value::{Few, Player, Value};
+use crate::eval::Eval;
+use crate::eval::watch::Happening;
+use crate::ids::{Id, Pc, Reg, RuleId};
+use crate::limits::BRANCHES;
+use crate::observe::{Observer, Step};
+use crate::run::Run;
+use crate::run::step::{get, jump, set};
+use crate::state::readings;
+use crate::state::{Branch, Cause, Frame, Role, RuleEvent};
+use crate::value::{Few, Player, Value};
 
 /// A rule that is to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl Eval<'_> {
 }
 
 /// Whether a rule in state form has run in the present position.
-fn has_run_here(state: &crate::engine::state::State, rule: RuleId, player: Player) -> bool {
+fn has_run_here(state: &crate::state::State, rule: RuleId, player: Player) -> bool {
     let idle = state.control.idle.as_deref().filter(|idle| idle.rules.contains(&(rule, player)));
     idle.is_some_and(|idle| idle.is_of(state))
 }
@@ -175,7 +175,7 @@ impl<O: Observer> Run<'_, O> {
     /// Runs several rules together, as branches of the branch that applies them.
     fn rules_in_step(&mut self, branch: &mut Branch, at: u16, pc: Pc, due: &[Due]) {
         if self.state.control.branches.len() + due.len() > BRANCHES {
-            return self.fail(crate::engine::state::FailureKind::Branches, pc);
+            return self.fail(crate::state::FailureKind::Branches, pc);
         }
         for due in due {
             let mut child = self.fresh_branch();
@@ -186,7 +186,7 @@ impl<O: Observer> Run<'_, O> {
             self.state.control.branches.push(child);
         }
         branch.children = due.len() as u16;
-        branch.doing = crate::engine::state::Doing::Wait;
+        branch.doing = crate::state::Doing::Wait;
     }
 
     /// Puts the body of a rule on top of a branch.
@@ -210,7 +210,7 @@ impl<O: Observer> Run<'_, O> {
         if O::ON
             && let Some(def) = def.filter(|def| def.event.is_none())
         {
-            let mut eval = crate::engine::eval::Eval::new(self.program, self.state, captures, &branch.lists, *player, Value::Undefined);
+            let mut eval = crate::eval::Eval::new(self.program, self.state, captures, &branch.lists, *player, Value::Undefined);
             let found = eval.decisive(def.condition);
             self.tell_operands(&found, Pc(u32::MAX), depth, 0);
         }
@@ -236,7 +236,7 @@ impl<O: Observer> Run<'_, O> {
 
 /// Whether some rule waits for events of a verb.
 #[must_use]
-pub fn hears(program: &crate::engine::program::Program, verb: crate::engine::ids::VerbId) -> bool {
+pub fn hears(program: &crate::program::Program, verb: crate::ids::VerbId) -> bool {
     let patterns = program.rules.rows().iter().filter_map(|rule| program.patterns.get(rule.event?));
     patterns.flat_map(|pattern| &pattern.events).any(|event| event.verb.index() == verb.index())
 }

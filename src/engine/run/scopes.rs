@@ -3,16 +3,16 @@
 //! A stretch can end in several ways: at its end, by a jump, when the call around it ends, when an attempt around it is undone, or when a
 //! condition further out stops it. The compiler closes `judge together` and similar blocks.
 
-use crate::engine::actions::change::now;
-use crate::engine::eval::Eval;
-use crate::engine::ids::{CitesId, DurationId, Id, NodeId, Pc, RoleId};
-use crate::engine::observe::{Observer, Step};
-use crate::engine::program::{Op, RoleDef};
-use crate::engine::run::Run;
-use crate::engine::run::step::{jump, top};
-use crate::engine::state::readings;
-use crate::engine::state::{Branch, Doing, Final, Held, Holds, Role, Scope, ScopeKind, Withheld};
-use crate::engine::value::{Few, Player, Value};
+use crate::actions::change::now;
+use crate::eval::Eval;
+use crate::ids::{CitesId, DurationId, Id, NodeId, Pc, RoleId};
+use crate::observe::{Observer, Step};
+use crate::program::{Op, RoleDef};
+use crate::run::Run;
+use crate::run::step::{jump, top};
+use crate::state::readings;
+use crate::state::{Branch, Doing, Final, Held, Holds, Role, Scope, ScopeKind, Withheld};
+use crate::value::{Few, Player, Value};
 use smallvec::smallvec;
 
 /// What a statement can change that the stretches around it depend on.
@@ -60,7 +60,7 @@ struct Fallen {
 }
 
 impl<O: Observer> Run<'_, O> {
-    pub(in crate::engine) fn begin_scope(&mut self, branch: &mut Branch, kind: ScopeKind) {
+    pub(crate) fn begin_scope(&mut self, branch: &mut Branch, kind: ScopeKind) {
         let number = self.state.events.next;
         self.state.events.next += 1;
         let Some(frame) = branch.frames.last() else { return };
@@ -341,7 +341,7 @@ impl<O: Observer> Run<'_, O> {
 
 /// Whether a member of a role can lose it: the role has a condition, or a card holds it.
 #[must_use]
-pub(in crate::engine) fn can_be_lost(def: &RoleDef, binding: &Held) -> bool {
+pub(crate) fn can_be_lost(def: &RoleDef, binding: &Held) -> bool {
     !def.conditions.is_empty() || binding.members.iter().any(|member| !matches!(member, Value::Player(_)))
 }
 

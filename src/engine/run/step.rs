@@ -1,14 +1,14 @@
 //! Carries out one statement.
 
-use crate::engine::eval::quick::{Names, names};
-use crate::engine::ids::{ArgsId, NodeId, Pc, Reg, RoutineId, TextId};
-use crate::engine::limits::BRANCHES;
-use crate::engine::observe::{Observer, Step, Stretch};
-use crate::engine::plan::shapes::Shape;
-use crate::engine::program::{Builtin, FaceWord, Op, Principle};
-use crate::engine::run::Run;
-use crate::engine::state::{Branch, Cause, Change, Doing, Frame, Outcome, Role, ScopeKind};
-use crate::engine::value::{Player, Value};
+use crate::eval::quick::{Names, names};
+use crate::ids::{ArgsId, NodeId, Pc, Reg, RoutineId, TextId};
+use crate::limits::BRANCHES;
+use crate::observe::{Observer, Step, Stretch};
+use crate::plan::shapes::Shape;
+use crate::program::{Builtin, FaceWord, Op, Principle};
+use crate::run::Run;
+use crate::state::{Branch, Cause, Change, Doing, Frame, Outcome, Role, ScopeKind};
+use crate::value::{Player, Value};
 
 /// The most blocks of one `simultaneously`. Only a damaged program has more.
 const MOST_BRANCHES: usize = 64;
@@ -380,16 +380,16 @@ impl<O: Observer> Run<'_, O> {
     fn move_top(&mut self, branch: &mut Branch, at: u16, pc: Pc, (from, to): (NodeId, NodeId), face: FaceWord, result: Reg) {
         let (from, to) = (self.value(branch, from), self.value(branch, to));
         let (Value::Zone(from), Value::Zone(to)) = (from, to) else {
-            return self.not_done(branch, at, pc, Builtin::Move, [Value::Undefined; 6], crate::engine::observe::Why::Undefined);
+            return self.not_done(branch, at, pc, Builtin::Move, [Value::Undefined; 6], crate::observe::Why::Undefined);
         };
         let Some(card) = self.state.board.cards(from).last().copied() else {
             let args = [Value::Undefined, Value::Zone(to), Value::Undefined, Value::Undefined, Value::Zone(from), Value::Undefined];
-            return self.not_done(branch, at, pc, Builtin::Move, args, crate::engine::observe::Why::Nothing);
+            return self.not_done(branch, at, pc, Builtin::Move, args, crate::observe::Why::Nothing);
         };
         if from != to && self.is_full(to) {
             let card = self.state.board.reference(card);
             let args = [card, Value::Zone(to), face_value(face), Value::Undefined, Value::Zone(from), Value::Undefined];
-            return self.not_done(branch, at, pc, Builtin::Move, args, crate::engine::observe::Why::Full);
+            return self.not_done(branch, at, pc, Builtin::Move, args, crate::observe::Why::Full);
         }
         if self.watched(Builtin::Move.verb()) {
             let card = self.state.board.reference(card);
@@ -404,7 +404,7 @@ impl<O: Observer> Run<'_, O> {
     fn fork_for(&mut self, branch: &mut Branch, at: u16, pc: Pc, set: NodeId, (item, join, in_order): (Reg, Pc, bool)) {
         let Value::List { start, len } = self.list(branch, set) else { return };
         if self.state.control.branches.len() + usize::from(len) > BRANCHES {
-            return self.fail(crate::engine::state::FailureKind::Branches, pc);
+            return self.fail(crate::state::FailureKind::Branches, pc);
         }
         let body = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         top(branch, |frame| frame.pc = join);
@@ -454,7 +454,7 @@ impl<O: Observer> Run<'_, O> {
         }
         bodies.push(other);
         if self.state.control.branches.len() + bodies.len() > BRANCHES {
-            return self.fail(crate::engine::state::FailureKind::Branches, other);
+            return self.fail(crate::state::FailureKind::Branches, other);
         }
         for body in &bodies {
             let child = self.child(branch, at, *body);
@@ -495,7 +495,7 @@ impl<O: Observer> Run<'_, O> {
                 lists: child.lists.len() as u32,
                 role: Role::Plain,
                 result: Reg::NONE,
-                collects: crate::engine::actions::moves::collects(branch).then_some(0),
+                collects: crate::actions::moves::collects(branch).then_some(0),
                 failed: false,
                 any: false,
                 ..*frame
@@ -550,7 +550,7 @@ pub fn set(branch: &mut Branch, reg: Reg, value: Value) {
     }
 }
 
-pub(in crate::engine) fn next(branch: &mut Branch, list: Reg, item: Reg, end: Pc) {
+pub(crate) fn next(branch: &mut Branch, list: Reg, item: Reg, end: Pc) {
     let index = get(branch, Reg(list.0 + 1)).number().unwrap_or(0);
     match get(branch, list) {
         Value::List { start, len } if (0..i32::from(len)).contains(&index) => {

@@ -1,18 +1,18 @@
 //! The things that players take in rounds: what an answer takes, when two things are the same, and uses that were taken back.
 
-use crate::engine::choices::answer::Given;
-use crate::engine::ids::{ChoiceId, OptionId};
-use crate::engine::legal::options::Row;
-use crate::engine::observe::Observer;
-use crate::engine::program::{AmountDef, ChoiceDef, MannerDef};
-use crate::engine::run::Run;
-use crate::engine::state::{Answered, Barred, Branch, Cycle, Question, Taken};
-use crate::engine::value::{Player, Value};
+use crate::choices::answer::Given;
+use crate::ids::{ChoiceId, OptionId};
+use crate::legal::options::Row;
+use crate::observe::Observer;
+use crate::program::{AmountDef, ChoiceDef, MannerDef};
+use crate::run::Run;
+use crate::state::{Answered, Barred, Branch, Cycle, Question, Taken};
+use crate::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// Called when a way to act has failed. The way has not happened, so nobody has taken it or anything in it. If the player took the use
     /// back instead of paying, this is what the player has taken: it can be done again and again.
-    pub(in crate::engine) fn note_taken_back(&mut self, option: OptionId, row: &Row) {
+    pub(crate) fn note_taken_back(&mut self, option: OptionId, row: &Row) {
         let Some(cycle) = self.state.control.cycle_mut() else { return };
         let is_it = |answer: &Answered| matches!(&answer.taken, Some(Taken::Option(of, what, _)) if *of == option && is_alike(what, row));
         let Some(at) = cycle.answers.iter().rposition(is_it) else { return };
@@ -27,7 +27,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Whether a player may not take back a use instead of paying, because the player has repeated this as often as named.
-    pub(in crate::engine) fn is_taking_back_barred(&self, branch: &Branch, choice: ChoiceId, player: Player) -> bool {
+    pub(crate) fn is_taking_back_barred(&self, branch: &Branch, choice: ChoiceId, player: Player) -> bool {
         let back = Taken::Chosen(choice, source_of(branch), Value::Undefined, player);
         self.program.policies.optional_loops.is_some() && self.barred_things().any(|barred| barred.is_the_same(&back))
     }
@@ -55,7 +55,7 @@ pub(super) fn source_of(branch: &Branch) -> Value {
 pub(super) fn taken(branch: &Branch, play: Value) -> Option<Taken> {
     let Value::Play { count, option, start } = play else { return None };
     let row = branch.lists.get(start as usize..start as usize + usize::from(count))?;
-    Some(Taken::Option(option, crate::engine::actions::perform::copied(row), count.saturating_sub(1)))
+    Some(Taken::Option(option, crate::actions::perform::copied(row), count.saturating_sub(1)))
 }
 
 /// The same answer to a question of the repeated round: for an offer the same way to act, otherwise the same places in the domain.

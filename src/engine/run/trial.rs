@@ -1,8 +1,8 @@
 //! Trial runs: what they ask, and the copy of the state on which they run. `legal/attempt.rs` begins them and searches through the answers.
 
 use super::Run;
-use crate::engine::observe::{Observer, Silent};
-use crate::engine::value::Player;
+use crate::observe::{Observer, Silent};
+use crate::value::Player;
 
 /// The question that a trial run answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub struct Trial {
 
 impl<O: Observer> Run<'_, O> {
     /// Does some work on a copy of the state, in memory that is used again. No observer is told.
-    pub(in crate::engine) fn on_a_copy<T>(&mut self, work: impl FnOnce(&mut Run<'_, Silent>) -> T) -> T {
+    pub(crate) fn on_a_copy<T>(&mut self, work: impl FnOnce(&mut Run<'_, Silent>) -> T) -> T {
         let mut state = self.scratch.copy_of(self.state);
         state.nobody_was_here();
         let mut scratch = self.scratch.trial.take().unwrap_or_default();

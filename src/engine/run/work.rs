@@ -1,10 +1,10 @@
 //! The work of a run: of a statement, between two decisions, and of the whole game (docs/kernel.md 16).
 
 use super::Run;
-use crate::engine::ids::Pc;
-use crate::engine::limits::{FEW_EFFECTS, GAME_BUDGET, WORK_BUDGET, WORK_OF_A_STEP, WORK_OF_AN_EFFECT};
-use crate::engine::observe::Observer;
-use crate::engine::state::{Doing, FailureKind, Question, Status};
+use crate::ids::Pc;
+use crate::limits::{FEW_EFFECTS, GAME_BUDGET, WORK_BUDGET, WORK_OF_A_STEP, WORK_OF_AN_EFFECT};
+use crate::observe::Observer;
+use crate::state::{Doing, FailureKind, Question, Status};
 
 impl<O: Observer> Run<'_, O> {
     /// Adds the statements and the work since the last decision to the work of the game. The work of a trial is counted where the trial
@@ -31,7 +31,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let mut asking =
             self.state.control.branches.iter().filter(|branch| matches!(branch.doing, Doing::Ask(Question { open: true, .. })));
-        let pc = asking.next().map_or(Pc(0), |branch| crate::engine::actions::change::now(branch));
+        let pc = asking.next().map_or(Pc(0), |branch| crate::actions::change::now(branch));
         self.fail(FailureKind::Game, pc);
     }
 

@@ -1,7 +1,7 @@
 //! Where the flow has been, for rules that ask `been_here` (see `engine/run/circles.rs`).
 
 use super::Fingerprint;
-use crate::engine::ids::Pc;
+use crate::ids::Pc;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 

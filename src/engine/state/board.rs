@@ -16,12 +16,12 @@ mod versions;
 pub use extras::{Extra, NO_SLOT};
 pub use versions::{Version, VersionBeside, Versions};
 
-use crate::engine::ids::{CardId, Id, PhaseId, StateId, ZoneId};
-use crate::engine::program::Program;
-use crate::engine::state::Column;
-use crate::engine::state::readings::{self, part};
-use crate::engine::state::untouched::Untouched;
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::ids::{CardId, Id, PhaseId, StateId, ZoneId};
+use crate::program::Program;
+use crate::state::Column;
+use crate::state::readings::{self, part};
+use crate::state::untouched::Untouched;
+use crate::value::{ObjectId, Place, Player, Value};
 use serde::{Deserialize, Serialize};
 
 /// The range of a zone in the slab.
@@ -79,9 +79,9 @@ pub struct Board {
     /// Only if this player is not the owner, or if effects had given the card to others before.
     pub held: Vec<(ObjectId, Player, u32)>,
     /// Cards that are shown until a duration ends.
-    pub revealed: Vec<(crate::engine::state::Shown, crate::engine::ids::DurationId)>,
+    pub revealed: Vec<(crate::state::Shown, crate::ids::DurationId)>,
     /// Cards that are shown while an ability waits (by its number).
-    pub shown_while: Vec<(crate::engine::state::Shown, u32)>,
+    pub shown_while: Vec<(crate::state::Shown, u32)>,
     /// The states of all cards, card by card.
     pub card_states: Column<Value, { part::CARD_STATES }>,
     /// The cards whose states are known to have their first values.
@@ -90,7 +90,7 @@ pub struct Board {
     /// The states of all players, player by player.
     pub player_states: Column<Value, { part::PLAYER_STATES }>,
     /// Cards as they were when a life of theirs ended.
-    pub known: crate::engine::state::last_known::KnownRows,
+    pub known: crate::state::last_known::KnownRows,
     /// For each immediate rule and player, whether the condition was true at the last check.
     pub rule_truth: Vec<bool>,
     /// The number of the turn, from 1; 0 before the first.
@@ -415,7 +415,7 @@ impl Board {
         let gone = self.objects.iter().position(|object| object.place == Place::NOWHERE);
         let id = match gone {
             Some(at) => ObjectId(at as u16),
-            None if self.objects.len() >= crate::engine::limits::OBJECTS => return None,
+            None if self.objects.len() >= crate::limits::OBJECTS => return None,
             None => {
                 let object = Object { card, owner, face_up: false, shown: 0, place: Place::NOWHERE, life: 0 };
                 self.objects.push(object);
@@ -518,8 +518,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
     use super::{Board, Object, Span};
-    use crate::engine::ids::CardId;
-    use crate::engine::value::{ObjectId, Place, Player, Value};
+    use crate::ids::CardId;
+    use crate::value::{ObjectId, Place, Player, Value};
 
     /// Test: takes these of four cards of one place as one row. Gives whether they were taken, and the remaining cards.
     fn left_without(named: &[u16]) -> (bool, Vec<u16>) {

@@ -1,10 +1,10 @@
 //! A branch of the flow: its calls, questions, attempts and stretches.
 
 use super::{BeenInCall, Cause, Change, Effects, Events, MOST_ARGUMENTS};
-use crate::engine::ids::{ChoiceId, DurationId, NodeId, Pc, Reg, RoutineId, RuleId, VerbId};
-use crate::engine::program::{Builtin, Program};
-use crate::engine::state::board::Board;
-use crate::engine::value::{Few, ObjectId, Place, Player, Value};
+use crate::ids::{ChoiceId, DurationId, NodeId, Pc, Reg, RoutineId, RuleId, VerbId};
+use crate::program::{Builtin, Program};
+use crate::state::board::Board;
+use crate::value::{Few, ObjectId, Place, Player, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -324,7 +324,7 @@ pub struct Frame {
     /// Whether some instruction was not carried out in full.
     pub failed: bool,
     /// Whether a part of the last instruction was carried out. Kept only if the program asks for it
-    /// ([`crate::engine::program::Program::notes_part`]).
+    /// ([`crate::program::Program::notes_part`]).
     pub part: bool,
     /// Whether a part of some instruction was carried out. Kept under the condition of `part`.
     pub any: bool,

@@ -1,8 +1,8 @@
 //! Prepared changes of the board or the effects. In a lockstep they wait for the changes of the other branches.
 
-use crate::engine::ids::{CardId, ClauseId, DurationId, Reg, StateId};
-use crate::engine::program::FaceWord;
-use crate::engine::value::{Place, Player, Value};
+use crate::ids::{CardId, ClauseId, DurationId, Reg, StateId};
+use crate::program::FaceWord;
+use crate::value::{Place, Player, Value};
 use serde::{Deserialize, Serialize};
 
 /// A prepared change: its arguments are known, and its prohibitions and replacements are decided. Lists are given as a range (`start`,

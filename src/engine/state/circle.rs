@@ -1,6 +1,6 @@
 //! Circles of effects: effects in force that depend on one another, and which of them goes first.
 
-use crate::engine::state::memory::memory;
+use crate::state::memory::memory;
 use serde::{Deserialize, Serialize};
 
 /// Effects in force that depend on one another in a circle.

@@ -2,10 +2,10 @@
 
 use super::question_count::Spent;
 use super::{Been, Branch, Idle, MOST_ARGUMENTS, Withheld, Written};
-use crate::engine::choices::answer::Given;
-use crate::engine::ids::{CardId, ChoiceId, OptionId, Pc, RuleId};
-use crate::engine::limits::PLAYERS;
-use crate::engine::value::{Place, Player, Value};
+use crate::choices::answer::Given;
+use crate::ids::{CardId, ChoiceId, OptionId, Pc, RuleId};
+use crate::limits::PLAYERS;
+use crate::value::{Place, Player, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -86,7 +86,7 @@ impl Control {
     /// Notes that the cards of a place have changed.
     #[inline]
     pub fn changed_in(&mut self, place: Place) {
-        let bit = crate::engine::actions::change::bit(place);
+        let bit = crate::actions::change::bit(place);
         self.dirty |= bit;
         self.written.places(bit);
     }

@@ -3,9 +3,9 @@
 use super::circle::Circles;
 use super::extent_cache::ExtentCache;
 use super::question_count::{Counts, Depth, LeftOut};
-use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId, RuleId};
-use crate::engine::state::board::VersionBeside;
-use crate::engine::value::{Few, Player, Value};
+use crate::ids::{AbilityId, ClauseId, DurationId, FieldId, RuleId};
+use crate::state::board::VersionBeside;
+use crate::value::{Few, Player, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

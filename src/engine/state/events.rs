@@ -2,10 +2,10 @@
 
 use super::readings::{self, part};
 use super::{AppendOnly, Noted};
-use crate::engine::eval::witnessed::WitnessedRows;
-use crate::engine::ids::{AbilityId, CauseId, ClauseId, DurationId, KindId, MomentId, OptionId, RoleId, RoutineId, RuleId, TextId, VerbId};
-use crate::engine::limits;
-use crate::engine::value::{Few, Place, Player, Slots, Value};
+use crate::eval::witnessed::WitnessedRows;
+use crate::ids::{AbilityId, CauseId, ClauseId, DurationId, KindId, MomentId, OptionId, RoleId, RoutineId, RuleId, TextId, VerbId};
+use crate::limits;
+use crate::value::{Few, Place, Player, Slots, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -187,7 +187,7 @@ impl Events {
     }
 
     /// Like [`Events::in_zone`], without noting that the zone is read.
-    pub(in crate::engine) fn zone(&self, place: Place) -> &[(u32, u32)] {
+    pub(crate) fn zone(&self, place: Place) -> &[(u32, u32)] {
         let zones = self.in_zones.unnoted();
         let at = zones.binary_search_by_key(&place.0, |(place, _)| place.0);
         at.ok().and_then(|at| zones.get(at)).map_or(&[], |(_, there)| there)

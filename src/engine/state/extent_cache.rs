@@ -1,9 +1,9 @@
 //! A cache for extents: how the extent of a part was found in earlier positions. Used only for parts that check each card by itself.
 
 use super::effects::Extent;
-use crate::engine::state::board::{Object, Version};
-use crate::engine::state::memory::memory;
-use crate::engine::value::{Player, Value};
+use crate::state::board::{Object, Version};
+use crate::state::memory::memory;
+use crate::value::{Player, Value};
 use std::sync::Arc;
 
 /// The most positions that are remembered.

@@ -19,13 +19,13 @@ mod seen;
 pub use growth::{growth, is_number_of_players, is_tally};
 pub use seen::Seen;
 
-use crate::engine::eval::witnessed::Witnessed;
-use crate::engine::ids::StateId;
-use crate::engine::plan::Plan;
-use crate::engine::program::{Program, SamePositions, StateDef};
-use crate::engine::state::board::{NO_SLOT, Version, Versions, zone_of};
-use crate::engine::state::{Branch, Cause, Effect, Event, Pending, State};
-use crate::engine::value::{ObjectId, Place, Value};
+use crate::eval::witnessed::Witnessed;
+use crate::ids::StateId;
+use crate::plan::Plan;
+use crate::program::{Program, SamePositions, StateDef};
+use crate::state::board::{NO_SLOT, Version, Versions, zone_of};
+use crate::state::{Branch, Cause, Effect, Event, Pending, State};
+use crate::value::{ObjectId, Place, Value};
 use rustc_hash::FxHashSet;
 use seen::{ALL_LIVES, Fnv, SeenEffect, SeenEvent, put, speaks_of};
 use std::collections::BTreeSet;
@@ -108,7 +108,7 @@ fn look<'s>(
     PositionHash { program, plan, state, same, but_for_numbers, in_call: false, to: Fnv::default() }.whole(seen, running)
 }
 
-/// How much work it is to compute the number of a position, in units of [`crate::engine::limits::WORK_BUDGET`]. It grows with the history,
+/// How much work it is to compute the number of a position, in units of [`crate::limits::WORK_BUDGET`]. It grows with the history,
 /// which no statement counts.
 #[must_use]
 pub fn work(state: &State) -> usize {

@@ -1,9 +1,9 @@
 //! Things that were tried in one position without a result.
 
 use super::{Effects, MOST_ARGUMENTS, State};
-use crate::engine::ids::{OptionId, RuleId};
-use crate::engine::state::board::Board;
-use crate::engine::value::{Player, Value};
+use crate::ids::{OptionId, RuleId};
+use crate::state::board::Board;
+use crate::value::{Player, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

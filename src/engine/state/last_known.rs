@@ -1,15 +1,15 @@
 //! Last-known information: a card as it was when one of its lives ended.
 //!
 //! A row is kept when a card becomes a new object, if the program reads such rows and the row would differ from the printed card. The row
-//! is dropped when nothing refers to that life any more. Lives end in [`crate::engine::actions::moves`].
+//! is dropped when nothing refers to that life any more. Lives end in [`crate::actions::moves`].
 
-use crate::engine::eval::Eval;
-use crate::engine::ids::{FieldId, Id, StateId};
-use crate::engine::program::Program;
-use crate::engine::state::board::{Board, Extra, Object};
-use crate::engine::state::readings::{self, part};
-use crate::engine::state::{Branch, Cause, State};
-use crate::engine::value::{Few, ObjectId, Place, Player, Value};
+use crate::eval::Eval;
+use crate::ids::{FieldId, Id, StateId};
+use crate::program::Program;
+use crate::state::board::{Board, Extra, Object};
+use crate::state::readings::{self, part};
+use crate::state::{Branch, Cause, State};
+use crate::value::{Few, ObjectId, Place, Player, Value};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
@@ -245,7 +245,7 @@ impl State {
     }
 
     /// The state of a card now. `with_fields`: including the fields that effects change.
-    pub(in crate::engine) fn known_now(&self, program: &Program, (id, object): (ObjectId, Object), with_fields: bool) -> Known {
+    pub(crate) fn known_now(&self, program: &Program, (id, object): (ObjectId, Object), with_fields: bool) -> Known {
         let card = self.board.reference(id);
         let controller = Eval::new(program, self, &[], &[], object.owner, card).controller_or_nobody(card).unwrap_or(object.owner);
         let (states, extra) = (Few::from_slice(states_of(&self.board, program, id)), self.board.extra(id).copied());
@@ -397,7 +397,7 @@ impl Board {
 }
 
 /// Checks that the rows fit a program, because a save may hold any rows.
-pub(in crate::engine) fn fits(program: &Program, board: &Board) -> Result<(), &'static str> {
+pub(crate) fn fits(program: &Program, board: &Board) -> Result<(), &'static str> {
     board.known.all().try_for_each(|(id, life, row)| {
         let present = board.object(id).ok_or("the memory of a card that is not in the game")?;
         (row.fits(program, board) && life < present.life).then_some(()).ok_or("a memory that fits no card")
@@ -405,13 +405,13 @@ pub(in crate::engine) fn fits(program: &Program, board: &Board) -> Result<(), &'
 }
 
 /// Every value in the rows.
-pub(in crate::engine) fn values(board: &Board) -> impl Iterator<Item = Value> + '_ {
+pub(crate) fn values(board: &Board) -> impl Iterator<Item = Value> + '_ {
     board.known.all().flat_map(|(_, _, row)| row.values())
 }
 
 impl Known {
     /// Whether everything that the row names exists.
-    pub(in crate::engine) fn fits(&self, program: &Program, board: &Board) -> bool {
+    pub(crate) fn fits(&self, program: &Program, board: &Board) -> bool {
         let card = program.cards.get(self.object.card).is_some() && program.is_owner(self.object.owner);
         let place = usize::from(self.object.place.0) < board.zones.len() || self.object.place == Place::NOWHERE;
         let player = program.is_owner(self.controller) && self.extra.is_none_or(|extra| program.cards.get(extra.own).is_some());
@@ -421,7 +421,7 @@ impl Known {
     }
 
     /// Every value in the row.
-    pub(in crate::engine) fn values(&self) -> impl Iterator<Item = Value> + '_ {
+    pub(crate) fn values(&self) -> impl Iterator<Item = Value> + '_ {
         let fields = self.fields.iter().map(|(_, value)| *value);
         let sets = self.sets.iter().flat_map(|(_, members)| members.iter().copied());
         let extra = self.extra.iter().flat_map(|extra| [extra.host, extra.original]);
@@ -433,9 +433,9 @@ impl Known {
 #[allow(clippy::unwrap_used, reason = "a test")]
 mod tests {
     use super::{Known, KnownRows, RECENT};
-    use crate::engine::ids::CardId;
-    use crate::engine::state::board::Object;
-    use crate::engine::value::{Few, ObjectId, Place, Player};
+    use crate::ids::CardId;
+    use crate::state::board::Object;
+    use crate::value::{Few, ObjectId, Place, Player};
     use smallvec::SmallVec;
 
     fn row() -> Known {

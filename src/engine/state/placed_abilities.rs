@@ -5,14 +5,14 @@
 //! abilities as play would have left them: uses are counted, and a hidden card is shown if the game says so. The game itself puts by
 //! blocks.
 
-use crate::engine::abilities::usable::used;
-use crate::engine::eval::Eval;
-use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, NodeId, OptionId, RoutineId, ZoneId};
-use crate::engine::machine::Machine;
-use crate::engine::program::{ClauseKind, Op, Program};
-use crate::engine::state::board::place_of;
-use crate::engine::state::{Pending, Shown, State, Waits};
-use crate::engine::value::{ObjectId, Player, Value};
+use crate::abilities::usable::used;
+use crate::eval::Eval;
+use crate::ids::{AbilityId, CardId, ClauseId, Id, NodeId, OptionId, RoutineId, ZoneId};
+use crate::machine::Machine;
+use crate::program::{ClauseKind, Op, Program};
+use crate::state::board::place_of;
+use crate::state::{Pending, Shown, State, Waits};
+use crate::value::{ObjectId, Player, Value};
 use std::sync::Arc;
 
 /// A waiting ability of a position.
@@ -91,7 +91,7 @@ fn begins(program: &Program, body: RoutineId) -> impl Iterator<Item = ClauseId> 
 
 /// How an ability waits: the kind of waiting, its body, and the number of names that its event binds. None for an ability that never waits.
 #[must_use]
-pub fn waits(program: &Program, ability: AbilityId) -> Option<(Waits, crate::engine::ids::RoutineId, usize)> {
+pub fn waits(program: &Program, ability: AbilityId) -> Option<(Waits, crate::ids::RoutineId, usize)> {
     let def = program.abilities.get(ability)?;
     let clause = def.clauses.first().and_then(|clause| Some((*clause, &program.clauses.get(*clause)?.kind)));
     match (clause, def.body) {
@@ -106,7 +106,7 @@ pub fn waits(program: &Program, ability: AbilityId) -> Option<(Waits, crate::eng
 }
 
 /// Lets these abilities wait. The first one has the number 0.
-pub(in crate::engine) fn lay(machine: &mut Machine, waiting: &[Waiting]) {
+pub(crate) fn lay(machine: &mut Machine, waiting: &[Waiting]) {
     let program = Arc::clone(machine.program());
     let state = machine.state_mut();
     for (number, laid) in waiting.iter().enumerate() {
@@ -126,7 +126,7 @@ pub(in crate::engine) fn lay(machine: &mut Machine, waiting: &[Waiting]) {
 }
 
 /// Notes that the condition of a waiting state trigger is true, so that the trigger does not begin to wait again at once.
-pub(in crate::engine) fn note_conditions(machine: &mut Machine) {
+pub(crate) fn note_conditions(machine: &mut Machine) {
     let State { effects, events, .. } = machine.state_mut();
     for pending in events.pending.iter() {
         let Waits::Triggered(_, clause) = pending.waits else { continue };
@@ -173,7 +173,7 @@ fn pending_of(program: &Program, state: &State, laid: &Waiting) -> Option<Pendin
         } else {
             eval.value(*node)
         };
-        let kept = crate::engine::effects::keep(value, &members, &mut pending.lists);
+        let kept = crate::effects::keep(value, &members, &mut pending.lists);
         let (captures, slots) = (&mut pending.captures, &mut pending.slots);
         if let Some(register) = captures.iter_mut().chain(slots).nth(*at) {
             *register = kept;

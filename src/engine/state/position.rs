@@ -1,13 +1,13 @@
 //! Positions: builds any state of the board at the beginning of a phase, piece by piece.
 
-use crate::engine::ids::{CardId, Id, PhaseId, Reg, RoutineId, StateId, ZoneId};
-use crate::engine::machine::Machine;
-use crate::engine::program::Seen;
-use crate::engine::random::Generator;
-use crate::engine::state::Frame;
-use crate::engine::state::board::place_of;
-use crate::engine::state::placed_abilities::{Waiting, lay, note_conditions};
-use crate::engine::value::{ObjectId, Player, Value};
+use crate::ids::{CardId, Id, PhaseId, Reg, RoutineId, StateId, ZoneId};
+use crate::machine::Machine;
+use crate::program::Seen;
+use crate::random::Generator;
+use crate::state::Frame;
+use crate::state::board::place_of;
+use crate::state::placed_abilities::{Waiting, lay, note_conditions};
+use crate::value::{ObjectId, Player, Value};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -52,7 +52,7 @@ pub enum PositionError {
 }
 
 impl<'m> Position<'m> {
-    pub(in crate::engine) fn new(machine: &'m mut Machine) -> Self {
+    pub(crate) fn new(machine: &'m mut Machine) -> Self {
         Position {
             machine,
             cards: Vec::new(),

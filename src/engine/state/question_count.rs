@@ -5,9 +5,9 @@
 //! effects or members, the number of questions can grow a thousandfold. Beyond the limit no question is answered any more, and the run ends
 //! with a rules error.
 
-use crate::engine::limits::{DEEP_EFFECT_DEPTH, DEEP_READINGS, EFFECT_DEPTH, EFFECTS_WITHIN, LOOKS_WITHIN, SILENCE_LOOKS, WORK_BUDGET};
-use crate::engine::state::FailureKind;
-use crate::engine::state::memory::memory;
+use crate::limits::{DEEP_EFFECT_DEPTH, DEEP_READINGS, EFFECT_DEPTH, EFFECTS_WITHIN, LOOKS_WITHIN, SILENCE_LOOKS, WORK_BUDGET};
+use crate::state::FailureKind;
+use crate::state::memory::memory;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 /// Counts the questions whether effects take abilities away.
@@ -67,7 +67,7 @@ impl<const MOST: u32> QuestionCount<MOST> {
     }
 }
 
-/// Work of one statement that grows with the history or with the effects in force ([`crate::engine::limits::WORK_BUDGET`]). No part of
+/// Work of one statement that grows with the history or with the effects in force ([`crate::limits::WORK_BUDGET`]). No part of
 /// the state.
 #[derive(Debug, Default)]
 pub struct Work(AtomicU32);
@@ -112,7 +112,7 @@ impl Clone for Work {
 
 memory!(Work);
 
-/// The work of a game so far, statements included ([`crate::engine::limits::GAME_BUDGET`]). It is no part of the position: a short cut
+/// The work of a game so far, statements included ([`crate::limits::GAME_BUDGET`]). It is no part of the position: a short cut
 /// saves work, and leads to the same position.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spent(u64);

@@ -2,8 +2,8 @@
 //!
 //! Things that share a bit count as one thing. So a result may be worked out again needlessly, and is never kept wrongly.
 
-use crate::engine::ids::{Id, StateId};
-use crate::engine::value::Place;
+use crate::ids::{Id, StateId};
+use crate::value::Place;
 
 /// The bit for the states of players.
 pub const PLAYER_STATES: u64 = 1 << 63;

@@ -7,7 +7,7 @@
 //!
 //! A value that a trial run has written before it reads the value is noted too. This only asks for more than necessary.
 
-use crate::engine::value::Place;
+use crate::value::Place;
 use std::cell::{Cell, RefCell};
 
 /// The parts of a state whose readings are noted. They are numbers, because [`super::Column`] is made for one part.

@@ -1,11 +1,11 @@
 //! Saves: a state with everything that is needed to continue the game, and the checks of loaded saves.
 
-use crate::engine::ids::{Id, Pc};
-use crate::engine::machine::Machine;
-use crate::engine::program::{ClauseKind, Op, Program};
-use crate::engine::random::GENERATOR;
-use crate::engine::state::{Branch, Change, Control, Doing, Events, Question, Role, Source, State, Taken, Then};
-use crate::engine::value::{ObjectId, Place, Value};
+use crate::ids::{Id, Pc};
+use crate::machine::Machine;
+use crate::program::{ClauseKind, Op, Program};
+use crate::random::GENERATOR;
+use crate::state::{Branch, Change, Control, Doing, Events, Question, Role, Source, State, Taken, Then};
+use crate::value::{ObjectId, Place, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use thiserror::Error;
@@ -120,10 +120,10 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
 /// Checks cards, effects and waiting abilities.
 fn table(program: &Program, state: &State) -> Result<(), &'static str> {
     board(program, state)?;
-    crate::engine::state::last_known::fits(program, &state.board)?;
+    crate::state::last_known::fits(program, &state.board)?;
     let values = state.board.card_states.iter().chain(&state.board.player_states);
-    crate::engine::eval::witnessed::fits(program, state)?;
-    let values = values.copied().chain(crate::engine::state::last_known::values(&state.board)).chain(state.events.witnessed.values());
+    crate::eval::witnessed::fits(program, state)?;
+    let values = values.copied().chain(crate::state::last_known::values(&state.board)).chain(state.events.witnessed.values());
     values.into_iter().try_for_each(|value| known(program, state, value, 0))?;
     for effect in state.effects.in_force.iter().map(Arc::as_ref).chain(&state.effects.later) {
         let clause = program.clauses.get(effect.clause).ok_or("an effect that the rules do not have")?;
@@ -146,7 +146,7 @@ fn table(program: &Program, state: &State) -> Result<(), &'static str> {
         program.abilities.get(granted.ability).ok_or("a granted ability that the rules do not have")?;
         known(program, state, granted.to, 0)?;
     }
-    let in_order = |effects: &[Arc<crate::engine::state::Effect>]| effects.is_sorted_by(|a, b| a.number < b.number);
+    let in_order = |effects: &[Arc<crate::state::Effect>]| effects.is_sorted_by(|a, b| a.number < b.number);
     let mut by_number = state.effects.in_force.clone();
     if state.effects.arranged {
         by_number.sort_by_key(|effect| effect.number);
@@ -183,11 +183,11 @@ fn table(program: &Program, state: &State) -> Result<(), &'static str> {
 }
 
 /// Checks a waiting ability: it has the slots of its kind, a zone that it waits in holds abilities, and everything that it names exists.
-fn waiting(program: &Program, state: &State, pending: &crate::engine::state::Pending) -> Result<(), &'static str> {
+fn waiting(program: &Program, state: &State, pending: &crate::state::Pending) -> Result<(), &'static str> {
     let values =
         pending.captures.iter().chain([&pending.after, &pending.before]).chain(&pending.slots).chain(&pending.also).chain(&pending.lists);
     values.copied().try_for_each(|value| known(program, state, value, pending.lists.len()))?;
-    let given = |(at, clause): &(u8, crate::engine::ids::ClauseId)| {
+    let given = |(at, clause): &(u8, crate::ids::ClauseId)| {
         usize::from(*at) < pending.slots.len()
             && program.clauses.get(*clause).is_some_and(|clause| matches!(clause.kind, ClauseKind::Fill { .. }))
     };
@@ -199,7 +199,7 @@ fn waiting(program: &Program, state: &State, pending: &crate::engine::state::Pen
         Some(None) => false,
     };
     let zone = pending.place.is_none_or(|place| {
-        let zone = program.zones.get(crate::engine::state::board::zone_of(program, place).0);
+        let zone = program.zones.get(crate::state::board::zone_of(program, place).0);
         usize::from(place.0) < state.board.zones.len() && zone.is_some_and(|zone| zone.abilities)
     });
     (slots && zone && program.is_owner(pending.you)).then_some(()).ok_or("a waiting ability with slots that it has not")
@@ -229,7 +229,7 @@ fn board(program: &Program, state: &State) -> Result<(), &'static str> {
         let end = span.start as usize + usize::from(span.room);
         let bound = program
             .zones
-            .get(crate::engine::state::board::zone_of(program, Place(place as u16)).0)
+            .get(crate::state::board::zone_of(program, Place(place as u16)).0)
             .and_then(|zone| zone.capacity)
             .map_or(usize::MAX, usize::from);
         // Zones lie side by side in the slab, each with room for all cards that it can hold.
@@ -237,7 +237,7 @@ fn board(program: &Program, state: &State) -> Result<(), &'static str> {
             span.start as usize == start && usize::from(span.room) >= bound.min(board.objects.len()) && usize::from(span.room) <= bound;
         (lies && span.len <= span.room && end <= board.slab.len()).then_some(()).ok_or("a zone outside of the table")?;
         start = end;
-        for id in board.cards(crate::engine::value::Place(place as u16)) {
+        for id in board.cards(crate::value::Place(place as u16)) {
             let object = board.object(*id).ok_or("a card that is not in the game")?;
             (usize::from(object.place.0) == place).then_some(()).ok_or("a card in two places")?;
             if let Some(slot) = seen.get_mut(usize::from(id.0)) {
@@ -249,7 +249,7 @@ fn board(program: &Program, state: &State) -> Result<(), &'static str> {
     let sizes = board.card_states.len() == board.objects.len() * program.states.len()
         && board.player_states.len() == usize::from(program.players) * program.states.len()
         && board.rule_truth.len() == program.rules.len() * usize::from(program.players)
-        && board.objects.len() <= crate::engine::limits::OBJECTS;
+        && board.objects.len() <= crate::limits::OBJECTS;
     let gone = |id: usize| {
         board.extras.get(id).is_some_and(|extra| extra.made) && board.objects.get(id).is_some_and(|object| object.place == Place::NOWHERE)
     };
@@ -278,9 +278,9 @@ fn extras(program: &Program, state: &State) -> Result<(), &'static str> {
         .then_some(())
         .ok_or("what lies on cards")?;
     for (extra, object) in board.extras.iter().zip(&board.objects) {
-        let places = program.zones.get(crate::engine::state::board::zone_of(program, object.place).0).and_then(|zone| zone.places);
+        let places = program.zones.get(crate::state::board::zone_of(program, object.place).0).and_then(|zone| zone.places);
         let values = places.and_then(|of| program.enums.get(of)).map_or(0, |of| of.values.len());
-        let slot = extra.slot == crate::engine::state::board::NO_SLOT || usize::from(extra.slot) < values || object.place == Place::NOWHERE;
+        let slot = extra.slot == crate::state::board::NO_SLOT || usize::from(extra.slot) < values || object.place == Place::NOWHERE;
         (slot && program.cards.get(extra.own).is_some()).then_some(()).ok_or("a card in no place of its zone")?;
         known(program, state, extra.host, 0).and(known(program, state, extra.original, 0))?;
     }
@@ -297,7 +297,7 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
             .chain(cycle.named.iter().map(|(player, _)| player))
             .chain(cycle.answers.iter().chain(&cycle.round).map(|answer| &answer.player));
         let fits = whose.into_iter().all(|player| player.0 < players) && (cycle.left == 0 || at < cycle.round.len());
-        let rounds = cycle.named.iter().map(|(_, times)| *times).chain([cycle.left]).all(|times| times <= crate::engine::limits::ROUNDS);
+        let rounds = cycle.named.iter().map(|(_, times)| *times).chain([cycle.left]).all(|times| times <= crate::limits::ROUNDS);
         (fits && rounds).then_some(()).ok_or("a round that nobody repeats")?;
         let taken = cycle.answers.iter().chain(&cycle.round).filter_map(|answer| answer.taken);
         for taken in taken.chain(cycle.barred.iter().map(|barred| barred.taken)) {
@@ -331,8 +331,8 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
         let deciding = branch.frames.iter().filter(|frame| matches!(frame.role, Role::Deciding)).count();
         (branch.deciding.len() == deciding).then_some(()).ok_or("a call that decides nothing")?;
         if let Doing::Ask(question) = branch.doing {
-            let known = program.choices.get(question.choice).is_some() || question.choice == crate::engine::ids::ChoiceId::REPLACEMENT;
-            let joint = program.choices.get(question.choice).is_some_and(crate::engine::program::ChoiceDef::is_joint);
+            let known = program.choices.get(question.choice).is_some() || question.choice == crate::ids::ChoiceId::REPLACEMENT;
+            let joint = program.choices.get(question.choice).is_some_and(crate::program::ChoiceDef::is_joint);
             let inside =
                 (joint || question.must <= question.max) && question.start as usize + usize::from(question.len) <= branch.lists.len();
             let many = if question.source == Source::Unlisted { 1 } else { question.len };
@@ -347,13 +347,11 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
         for scope in &branch.scopes {
             let fits = usize::from(scope.frames) <= branch.frames.len() && usize::from(scope.attempts) <= branch.attempts.len();
             let goes_on = match scope.kind {
-                crate::engine::state::ScopeKind::Watch { condition, aborted } => {
+                crate::state::ScopeKind::Watch { condition, aborted } => {
                     program.nodes.get(condition).is_some() && program.code.get(aborted).is_some()
                 }
-                crate::engine::state::ScopeKind::Finally => branch.finals.iter().any(|last| last.scope == Some(scope.number)),
-                crate::engine::state::ScopeKind::During { duration } => {
-                    duration.is_none_or(|duration| program.durations.get(duration).is_some())
-                }
+                crate::state::ScopeKind::Finally => branch.finals.iter().any(|last| last.scope == Some(scope.number)),
+                crate::state::ScopeKind::During { duration } => duration.is_none_or(|duration| program.durations.get(duration).is_some()),
             };
             (fits && goes_on && program.is_owner(scope.you)).then_some(()).ok_or("a stretch that the rules do not have")?;
         }
@@ -404,10 +402,10 @@ fn is_offer(program: &Program, branch: &Branch, question: Question) -> bool {
 
 /// Whether a cause has a kind that the game knows.
 fn fits_cause(program: &Program, state: &State, value: Value) -> bool {
-    let cause = crate::engine::state::Cause::of(value);
-    let declared = !matches!(cause, crate::engine::state::Cause::Declared { cause, .. } if program.causes.get(cause).is_none());
+    let cause = crate::state::Cause::of(value);
+    let declared = !matches!(cause, crate::state::Cause::Declared { cause, .. } if program.causes.get(cause).is_none());
     let players = [cause.you(), cause.performer()].into_iter().flatten().all(|player| program.is_owner(player));
-    declared && players && state.board.objects.len() <= crate::engine::limits::OBJECTS
+    declared && players && state.board.objects.len() <= crate::limits::OBJECTS
 }
 
 /// Checks a value: everything that it names exists, and its lists lie inside an arena of this length.
@@ -423,7 +421,7 @@ fn known(program: &Program, state: &State, value: Value, lists: usize) -> Result
         Value::Zone(place) => usize::from(place.0) < state.board.zones.len(),
         Value::List { start, len } => start as usize + usize::from(len) <= lists,
         Value::Card(card) => program.cards.get(card).is_some(),
-        Value::Event(at) => (at as usize) < crate::engine::limits::HISTORY,
+        Value::Event(at) => (at as usize) < crate::limits::HISTORY,
         Value::Cause { id, .. } => fits_cause(program, state, value) && (id == ObjectId(u16::MAX) || object(id)),
         Value::Group(group) => program.groups.get(group).is_some(),
         Value::Play { count, option, start } => {

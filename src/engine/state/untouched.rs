@@ -1,8 +1,8 @@
 //! Cards whose states are all known to have their first values. These are most cards of a game, so code that goes through all states skips
 //! them.
 
-use crate::engine::state::memory::memory;
-use crate::engine::value::ObjectId;
+use crate::state::memory::memory;
+use crate::value::ObjectId;
 
 /// One bit for each card. The bits are no part of the board's value. A card whose bit is not set may have its first states too.
 #[derive(Clone, Debug, Default)]

@@ -1,9 +1,9 @@
 //! Notes what was written since the last check of immediate rules, of rules that the flow applies, and of computed values with events.
 
-use crate::engine::ids::{Id, StateId};
-use crate::engine::plan::Reads;
-use crate::engine::state::Effects;
-use crate::engine::state::memory::memory;
+use crate::ids::{Id, StateId};
+use crate::plan::Reads;
+use crate::state::Effects;
+use crate::state::memory::memory;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

@@ -9,7 +9,7 @@
 //! | `veil.rs` | veils: inside a `veiled` block a player chooses among other players' cards as they were when the block began |
 //! | `view.rs` | everything that a player may know, as a value; and copies of a game in which the unknown cards are dealt anew |
 
-pub(in crate::engine) mod revealing;
-pub(in crate::engine) mod seeing;
-pub(in crate::engine) mod veil;
+pub(crate) mod revealing;
+pub(crate) mod seeing;
+pub(crate) mod veil;
 pub mod view;

@@ -1,18 +1,18 @@
 //! Revealing and looking: to whom cards are shown, and until when.
 
-use crate::engine::actions::moves::Moving;
-use crate::engine::actions::perform::Args;
-use crate::engine::ids::{DurationId, Pc};
-use crate::engine::observe::{Observer, Why};
-use crate::engine::program::{Builtin, Seen};
-use crate::engine::run::Run;
-use crate::engine::state::board::zone_of;
-use crate::engine::state::{Branch, Change, Role, Shown, State, Until};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::actions::moves::Moving;
+use crate::actions::perform::Args;
+use crate::ids::{DurationId, Pc};
+use crate::observe::{Observer, Why};
+use crate::program::{Builtin, Seen};
+use crate::run::Run;
+use crate::state::board::zone_of;
+use crate::state::{Branch, Change, Role, Shown, State, Until};
+use crate::value::{ObjectId, Place, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// Shows cards to all players, or to one player. Showing is a step of a lockstep, so that nobody sees the cards before having chosen.
-    pub(in crate::engine) fn show(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) -> Value {
+    pub(crate) fn show(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) -> Value {
         let to = match (verb, args[1]) {
             (Builtin::Look, Value::Player(player)) => 1 << player.0,
             (Builtin::Look, _) => branch.frames.last().map_or(0, |frame| frame.you.bit()),
@@ -72,13 +72,13 @@ impl<O: Observer> Run<'_, O> {
         let verb = if by.is_some() { Builtin::Look } else { Builtin::Reveal };
         let by = by.map_or(Value::Undefined, Value::Player);
         let args = [Value::List { start, len }, by, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
-        self.emit(branch, at, crate::engine::actions::change::now(branch), verb.verb(), args);
+        self.emit(branch, at, crate::actions::change::now(branch), verb.verb(), args);
         self.settle(branch, at, true);
     }
 
     /// Keeps a card shown that an ability or action has shown, when the card moves to a zone that only its owner sees. It stays shown until
     /// that ability or action ends. A card that moves to a pile is not kept shown, because its place would tell which card it is.
-    pub(in crate::engine) fn show_on(&mut self, branch: &mut Branch, moving: &Moving) {
+    pub(crate) fn show_on(&mut self, branch: &mut Branch, moving: &Moving) {
         let to_hand = self.program.zones.get(zone_of(self.program, moving.to).0).is_some_and(|zone| zone.seen == Seen::ByOwner);
         if branch.shown.is_empty() {
             return;
@@ -100,7 +100,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Hides the cards again that were revealed to all, from this index on. Gives whether there were any.
-    pub(in crate::engine) fn hide_revealed(&mut self, branch: &mut Branch, from: usize) -> bool {
+    pub(crate) fn hide_revealed(&mut self, branch: &mut Branch, from: usize) -> bool {
         let from = from.min(branch.shown.len());
         let over: Vec<ObjectId> = branch.shown.extract_if(from.., |shown| shown.to == u8::MAX).map(|shown| shown.id).collect();
         for id in &over {
@@ -110,7 +110,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Called when an action is over. If no action is around it, hides the cards again that it has shown.
-    pub(in crate::engine) fn action_hides(&mut self, branch: &mut Branch) {
+    pub(crate) fn action_hides(&mut self, branch: &mut Branch) {
         if branch.frames.iter().any(|frame| matches!(frame.role, Role::Action(_))) {
             return;
         }
@@ -122,7 +122,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// After a shuffle nobody knows any more which card of a pile is which, whatever was shown before. A hand lies open to its owner, so
     /// shown cards of a hand stay shown.
-    pub(in crate::engine) fn shuffled_are_hidden(&mut self, branch: &mut Branch, place: Place) {
+    pub(crate) fn shuffled_are_hidden(&mut self, branch: &mut Branch, place: Place) {
         let pile = self.program.zones.get(zone_of(self.program, place).0).is_some_and(|zone| zone.seen == Seen::ByNobody);
         let State { board, control, .. } = &mut *self.state;
         if !pile || board.cards(place).len() < 2 {
@@ -156,14 +156,14 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Called when a waiting ability is performed: the cards that were shown while it waited stay shown until it ends.
-    pub(in crate::engine) fn show_while_performed(&mut self, branch: &mut Branch, number: u32) {
+    pub(crate) fn show_while_performed(&mut self, branch: &mut Branch, number: u32) {
         self.state.board.versions.touch_sight();
         let shown = &mut self.state.board.shown_while;
         branch.shown.extend(shown.extract_if(.., |(_, of)| *of == number).map(|(shown, _)| shown));
     }
 
     /// Hides the cards again that were shown for abilities that no longer wait.
-    pub(in crate::engine) fn hide_what_waited(&mut self, branch: &Branch) {
+    pub(crate) fn hide_what_waited(&mut self, branch: &Branch) {
         let State { board, events, .. } = &mut *self.state;
         if board.shown_while.is_empty() {
             return;
@@ -177,10 +177,10 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Shows the card of a trigger while the ability waits, if some player may not see the card.
-    pub(in crate::engine) fn show_source(&mut self, branch: &Branch, at: u16, source: Value, number: u32) {
+    pub(crate) fn show_source(&mut self, branch: &Branch, at: u16, source: Value, number: u32) {
         let Value::Object { id, life } = source else { return };
         let Some(object) = self.state.board.object(id).copied().filter(|object| object.life == life) else { return };
-        let all = (0..self.program.players).map(crate::engine::value::Player);
+        let all = (0..self.program.players).map(crate::value::Player);
         if all.into_iter().all(|player| self.state.board.sees(self.program, player, id)) {
             return;
         }
@@ -194,7 +194,7 @@ impl<O: Observer> Run<'_, O> {
         if let Some(slot) = self.state.board.memory.get_mut(usize::from(id.0)) {
             *slot |= seen;
         }
-        let args = crate::engine::actions::perform::copied(&[Value::List { start: 0, len: 1 }]);
+        let args = crate::actions::perform::copied(&[Value::List { start: 0, len: 1 }]);
         self.emit_by_itself(branch, at, Builtin::Reveal, (args, &[source]), self.cause(branch));
     }
 

@@ -1,8 +1,8 @@
 //! Who sees which card, and who remembers it (docs/kernel.md, "Information").
 
-use crate::engine::program::{Program, Seen};
-use crate::engine::state::board::{Board, Object, zone_of};
-use crate::engine::value::{ObjectId, Place, Player};
+use crate::program::{Program, Seen};
+use crate::state::board::{Board, Object, zone_of};
+use crate::value::{ObjectId, Place, Player};
 
 impl Board {
     /// Whether `player` may know which card this is. A player who decides for others also sees what they see.

@@ -3,14 +3,14 @@
 //! Input: the table as it was then. Output: the members of a choice, and what a player sees. Cards of the chooser, and values that are no
 //! cards, are read as they are now. So are amounts, and conditions outside of choices.
 
-use crate::engine::ids::NodeId;
-use crate::engine::machine::Machine;
-use crate::engine::observe::Observer;
-use crate::engine::program::Program;
-use crate::engine::run::Run;
-use crate::engine::state::board::{Board, Object, zone_of};
-use crate::engine::state::{Branch, Change, Doing, State, Veil};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::ids::NodeId;
+use crate::machine::Machine;
+use crate::observe::Observer;
+use crate::program::Program;
+use crate::run::Run;
+use crate::state::board::{Board, Object, zone_of};
+use crate::state::{Branch, Change, Doing, State, Veil};
+use crate::value::{ObjectId, Place, Player, Value};
 use std::sync::Arc;
 
 impl Branch {
@@ -93,7 +93,7 @@ fn is_of_others(program: &Program, board: &Board, player: Player, value: Value) 
 }
 
 /// The things of other players that a player behind a veil sees.
-pub(in crate::engine) struct Behind {
+pub(crate) struct Behind {
     /// The game with the table as it was when the block began.
     pub before: Machine,
     touched: Vec<ObjectId>,
@@ -124,7 +124,7 @@ impl State {
     }
 
     /// Whether a player sees which card this is.
-    pub(in crate::engine) fn sees(&self, program: &Program, player: Player, id: ObjectId) -> bool {
+    pub(crate) fn sees(&self, program: &Program, player: Player, id: ObjectId) -> bool {
         let veiled = self.veiled_branch(player).filter(|branch| !branch.touched.contains(&id));
         let veil = veiled.filter(|_| is_of_others(program, &self.board, player, Value::Object { id, life: 0 }));
         let Some(veil) = veil.and_then(|branch| branch.veil.as_deref()) else { return self.board.sees(program, player, id) };
@@ -135,7 +135,7 @@ impl State {
 
 impl Machine {
     /// A player chooses or acts behind a veil: the things of other players that this player sees. None if the player is behind no veil.
-    pub(in crate::engine) fn behind_veil(&self, player: Player) -> Option<Behind> {
+    pub(crate) fn behind_veil(&self, player: Player) -> Option<Behind> {
         let branch = self.state().veiled_branch(player)?;
         let mut veil = branch.veil.as_deref()?.shown(&self.state().board);
         let (mut before, touched) = (self.clone(), branch.touched.clone());

@@ -3,14 +3,14 @@
 //! Input: a machine. Output: names and numbers only, no references. So two views are equal exactly when the player cannot tell the two
 //! games apart by them. Words for people are in `report/`.
 
-use crate::engine::ids::{CardId, Id};
-use crate::engine::machine::Machine;
-use crate::engine::program::Seen;
-use crate::engine::random::Generator;
-use crate::engine::state::board::{NO_SLOT, zone_of};
-use crate::engine::state::{Effect, Holds, Idle, Status};
-use crate::engine::value::{ObjectId, Place, Player, Value};
-use crate::engine::visibility::veil::Behind;
+use crate::ids::{CardId, Id};
+use crate::machine::Machine;
+use crate::program::Seen;
+use crate::random::Generator;
+use crate::state::board::{NO_SLOT, zone_of};
+use crate::state::{Effect, Holds, Idle, Status};
+use crate::value::{ObjectId, Place, Player, Value};
+use crate::visibility::veil::Behind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -242,7 +242,7 @@ impl Machine {
     fn states_of(&self, player: Player, of_game: bool) -> BTreeMap<String, Seeing> {
         let program = self.program();
         let states = program.states.iter().filter(|(_, state)| state.on_players && state.of_game == of_game);
-        let value = |id: crate::engine::ids::StateId| {
+        let value = |id: crate::ids::StateId| {
             let row = usize::from(program.holder(id, player).0) * program.states.len();
             self.state().board.player_states.get(row + id.index()).copied().unwrap_or_default()
         };
@@ -387,7 +387,7 @@ impl Machine {
         // An action that came to nothing here has come to nothing in the copy too. So the copy tries it again exactly when the game does.
         let idle = state.control.idle.take();
         let idle = idle.filter(|idle| idle.is_of(state));
-        let hidden = |board: &crate::engine::state::board::Board, id: ObjectId| {
+        let hidden = |board: &crate::state::board::Board, id: ObjectId| {
             let there = board.object(id).is_some_and(|object| object.place != Place::NOWHERE);
             there && !board.knows(&program, player, id)
         };

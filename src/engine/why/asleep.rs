@@ -1,13 +1,13 @@
 //! Finds bonuses that a value lacks because a card lies face down: static abilities that would change the value if their card lay face up.
 
 use super::{Answer, Fact, rules_of_ability};
-use crate::engine::effects::{of_ability, works};
-use crate::engine::eval::Eval;
-use crate::engine::ids::{AbilityId, FieldId};
-use crate::engine::program::{ClauseKind, Principle};
-use crate::engine::state::Holds;
-use crate::engine::state::board::zone_of;
-use crate::engine::value::{ObjectId, Place, Value};
+use crate::effects::{of_ability, works};
+use crate::eval::Eval;
+use crate::ids::{AbilityId, FieldId};
+use crate::program::{ClauseKind, Principle};
+use crate::state::Holds;
+use crate::state::board::zone_of;
+use crate::value::{ObjectId, Place, Value};
 
 impl Eval<'_> {
     /// Adds the static abilities of cards that lie face down and would change a field of this card.
@@ -38,14 +38,14 @@ impl Eval<'_> {
         let (program, state) = (self.program, self.state);
         let Some(def) = program.abilities.get(ability) else { return false };
         let Some((id, _)) = self.object(source) else { return false };
-        let changes = |clause: &crate::engine::ids::ClauseId| {
+        let changes = |clause: &crate::ids::ClauseId| {
             let modifies = program.clauses.get(*clause).is_some_and(|clause| match &clause.kind {
                 ClauseKind::Modify { changes, .. } => changes.iter().any(|change| change.field == field),
                 _ => false,
             });
             let you = state.board.object(id).map(|object| object.owner).unwrap_or_default();
             // No effect in force has this number.
-            let effect = crate::engine::state::Effect { number: u32::MAX, ..of_ability(*clause, source, you, Holds::Static(ability)) };
+            let effect = crate::state::Effect { number: u32::MAX, ..of_ability(*clause, source, you, Holds::Static(ability)) };
             let mut eval = Eval::new(program, state, &[], &[], you, source);
             eval.watcher = self.watcher;
             modifies && !eval.changes_by(&effect, field, card).is_empty() && !eval.peeked

@@ -6,17 +6,17 @@
 use super::idle::Walk;
 use super::not_done::Noted;
 use super::{Answer, Fact, Influence, rules_of_ability, rules_of_effect};
-use crate::engine::actions::perform::nothing_in;
-use crate::engine::effects::works;
-use crate::engine::eval::Eval;
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{CitesId, Id, NodeId, OptionId, Pc, VerbId};
-use crate::engine::machine::{Asked, Machine};
-use crate::engine::observe::Why;
-use crate::engine::program::{Builtin, ClauseKind, Node, Op, Principle, Program, Seen};
-use crate::engine::state::board::zone_of;
-use crate::engine::state::{Branch, Cause, Control, Doing, Effect, Frame, MOST_ARGUMENTS, Role, State, Status};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::actions::perform::nothing_in;
+use crate::effects::works;
+use crate::eval::Eval;
+use crate::eval::watch::Happening;
+use crate::ids::{CitesId, Id, NodeId, OptionId, Pc, VerbId};
+use crate::machine::{Asked, Machine};
+use crate::observe::Why;
+use crate::program::{Builtin, ClauseKind, Node, Op, Principle, Program, Seen};
+use crate::state::board::zone_of;
+use crate::state::{Branch, Cause, Control, Doing, Effect, Frame, MOST_ARGUMENTS, Role, State, Status};
+use crate::value::{ObjectId, Place, Player, Value};
 use std::sync::Arc;
 
 /// An action with its arguments. `lists` holds the members of lists among them.
@@ -346,7 +346,7 @@ impl Machine {
             Some(other) => Machine::with_state(Arc::new(other), state),
             None => self.same_from(state),
         };
-        for _ in 0..crate::engine::limits::NESTED {
+        for _ in 0..crate::limits::NESTED {
             machine.run(noted);
             let Some(asked) = machine.questions().find(|asked| !asked.answered) else { return otherwise(self.state(), machine.state()) };
             // If the player could choose among several answers, the result depends on the choice.
@@ -491,16 +491,16 @@ pub fn as_seen(machine: &Machine, seat: Player) -> Machine {
     let states = program.states.len();
     state.board.versions.touch_all();
     for index in 0..state.board.objects.len() {
-        let id = crate::engine::value::ObjectId(index as u16);
+        let id = crate::value::ObjectId(index as u16);
         if machine.sees(seat, id) {
             continue;
         }
         if let Some(object) = state.board.objects.get_mut(index) {
-            object.card = crate::engine::ids::CardId(u16::MAX);
+            object.card = crate::ids::CardId(u16::MAX);
         }
         // A card that moves is again the card that it was made as.
         if let Some(extra) = state.board.extra_mut(id) {
-            extra.own = crate::engine::ids::CardId(u16::MAX);
+            extra.own = crate::ids::CardId(u16::MAX);
         }
         for (slot, def) in state.board.card_states.iter_mut().skip(index * states).take(states).zip(program.states.rows()) {
             *slot = def.initial;

@@ -30,15 +30,15 @@ pub use ending::Done;
 use grounds::Ground;
 
 use super::{Answer, Fact, Influence};
-use crate::engine::eval::Eval;
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{CitesId, Pc, PhaseId, RuleId, StateId};
-use crate::engine::observe::{Step, Traced, Unfit, View, Why};
-use crate::engine::plan::Reads;
-use crate::engine::program::{Builtin, ClauseKind, Op, Program};
-use crate::engine::state::board::zone_of;
-use crate::engine::state::{Effect, Pending, Waits, Written};
-use crate::engine::value::{Player, Value};
+use crate::eval::Eval;
+use crate::eval::watch::Happening;
+use crate::ids::{CitesId, Pc, PhaseId, RuleId, StateId};
+use crate::observe::{Step, Traced, Unfit, View, Why};
+use crate::plan::Reads;
+use crate::program::{Builtin, ClauseKind, Op, Program};
+use crate::state::board::zone_of;
+use crate::state::{Effect, Pending, Waits, Written};
+use crate::value::{Player, Value};
 use std::sync::Arc;
 
 /// The longest chain of causes that is followed.

@@ -2,14 +2,14 @@
 //! of an `and`, the member that fails in an `all`, the effect that forbids the action of a `can`.
 
 use super::{Answer, Fact, Influence, Line, rules_of_effect};
-use crate::engine::eval::Eval;
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{ArgsId, CitesId, NodeId, Pc, VerbId};
-use crate::engine::observe::Why;
-use crate::engine::program::{Builtin, Compare, Node, Principle};
-use crate::engine::state::MOST_ARGUMENTS;
-use crate::engine::state::board::place_of;
-use crate::engine::value::Value;
+use crate::eval::Eval;
+use crate::eval::watch::Happening;
+use crate::ids::{ArgsId, CitesId, NodeId, Pc, VerbId};
+use crate::observe::Why;
+use crate::program::{Builtin, Compare, Node, Principle};
+use crate::state::MOST_ARGUMENTS;
+use crate::state::board::place_of;
+use crate::value::Value;
 
 /// The greatest depth of the reported facts.
 const DEEPEST: u8 = 7;

@@ -3,11 +3,11 @@
 //! Walks through the body on a position that does not change. The caller has already found that the body does nothing.
 
 use super::{Answer, Fact};
-use crate::engine::eval::Eval;
-use crate::engine::ids::{NodeId, Pc, Reg};
-use crate::engine::program::{Op, Program};
-use crate::engine::state::State;
-use crate::engine::value::{Player, Value};
+use crate::eval::Eval;
+use crate::ids::{NodeId, Pc, Reg};
+use crate::program::{Op, Program};
+use crate::state::State;
+use crate::value::{Player, Value};
 
 /// The most statements of a walk. The body of an action has fewer.
 const LONGEST: usize = 2_000;
@@ -39,7 +39,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Reports everything that keeps the body from doing anything. Gives whether the walk reached the end of the body.
-    pub(super) fn through(mut self, start: Pc, cites: &[crate::engine::ids::CitesId], answer: &mut Answer) -> bool {
+    pub(super) fn through(mut self, start: Pc, cites: &[crate::ids::CitesId], answer: &mut Answer) -> bool {
         let mut at = start;
         for _ in 0..LONGEST {
             match self.step(at, cites, answer) {
@@ -51,7 +51,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks one statement. Gives the next statement, if the walk knows it.
-    fn step(&mut self, at: Pc, cites: &[crate::engine::ids::CitesId], answer: &mut Answer) -> Option<Pc> {
+    fn step(&mut self, at: Pc, cites: &[crate::ids::CitesId], answer: &mut Answer) -> Option<Pc> {
         let next = Pc(at.0 + 1);
         match *self.program.code.get(at)? {
             Op::Let { to, value } => {
@@ -160,7 +160,7 @@ impl<'a> Walk<'a> {
         members
     }
 
-    fn say(&self, fact: Fact, at: Pc, cites: &[crate::engine::ids::CitesId], answer: &mut Answer) {
+    fn say(&self, fact: Fact, at: Pc, cites: &[crate::ids::CitesId], answer: &mut Answer) {
         if !answer.lines.iter().any(|line| line.fact == fact) {
             answer.say(1, fact, self.program.code_cites.get(at).into_iter().chain(cites).copied());
         }

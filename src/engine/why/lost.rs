@@ -1,10 +1,10 @@
 //! Finds abilities that are missing from the abilities of a card, because an effect has taken them from the card.
 
 use super::{Answer, Fact, Influence, rules_of_effect};
-use crate::engine::eval::Eval;
-use crate::engine::ids::{AbilityId, NodeId};
-use crate::engine::program::Node;
-use crate::engine::value::Value;
+use crate::eval::Eval;
+use crate::ids::{AbilityId, NodeId};
+use crate::program::Node;
+use crate::value::Value;
 
 impl Eval<'_> {
     /// Reports the abilities that a card has lost, if the set is that of its abilities and a lost ability fulfils more of the condition than

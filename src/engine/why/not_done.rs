@@ -2,14 +2,14 @@
 //! matter.
 
 use super::{Answer, Fact, Influence, rules_of_effect};
-use crate::engine::eval::Eval;
-use crate::engine::ids::{CitesId, NodeId, Pc, VerbId};
-use crate::engine::observe::{Inside, Observer, Step, Traced, View, Why};
-use crate::engine::program::{Op, PartKey, Principle, Program};
-use crate::engine::random::Generator;
-use crate::engine::state::MOST_ARGUMENTS;
-use crate::engine::state::board::zone_of;
-use crate::engine::value::Value;
+use crate::eval::Eval;
+use crate::ids::{CitesId, NodeId, Pc, VerbId};
+use crate::observe::{Inside, Observer, Step, Traced, View, Why};
+use crate::program::{Op, PartKey, Principle, Program};
+use crate::random::Generator;
+use crate::state::MOST_ARGUMENTS;
+use crate::state::board::zone_of;
+use crate::value::Value;
 
 /// The most statements between a condition and its `else`.
 const FAR: usize = 500;
@@ -151,7 +151,7 @@ impl Observer for Noted {
             Step::NotPerformed(_, _, Why::Replaced(_)) => return,
             Step::NotPerformed(verb, args, why) => {
                 let args_of_step = *args;
-                let args = args.map(|arg| crate::engine::effects::keep(arg, view.lists, &mut self.lists));
+                let args = args.map(|arg| crate::effects::keep(arg, view.lists, &mut self.lists));
                 let mut cites = view.program.verbs.get(*verb).map(|verb| verb.name.cites).into_iter().collect::<Vec<_>>();
                 if let Why::Forbidden(number) = why {
                     cites.extend(of_effect(*number).into_iter().flat_map(|(_, cites)| cites));

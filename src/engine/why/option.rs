@@ -3,16 +3,16 @@
 
 use super::can::outside;
 use super::{Answer, Doable, Fact, rules_of_effect};
-use crate::engine::eval::Eval;
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{CitesId, Id, NodeId, OptionId, Pc};
-use crate::engine::legal::options::Row;
-use crate::engine::limits::CANDIDATES;
-use crate::engine::machine::{Asked, Machine, QuestionId};
-use crate::engine::program::{Op, OptionParam, Principle};
-use crate::engine::state::board::zone_of;
-use crate::engine::state::{Cause, MOST_ARGUMENTS};
-use crate::engine::value::{Player, Value};
+use crate::eval::Eval;
+use crate::eval::watch::Happening;
+use crate::ids::{CitesId, Id, NodeId, OptionId, Pc};
+use crate::legal::options::Row;
+use crate::limits::CANDIDATES;
+use crate::machine::{Asked, Machine, QuestionId};
+use crate::program::{Op, OptionParam, Principle};
+use crate::state::board::zone_of;
+use crate::state::{Cause, MOST_ARGUMENTS};
+use crate::value::{Player, Value};
 
 /// The most failing ways of one option that are tried, because each trial is a run of its own.
 const MOST_WAYS: usize = 12;
@@ -103,7 +103,7 @@ impl Machine {
     pub(super) fn is_repeated(&self, option: OptionId, what: &super::Doable) -> bool {
         let count = self.program().options.get(option).map_or(0, |def| def.params.len());
         let player = what.args.get(count).and_then(|value| value.player()).unwrap_or(what.you);
-        crate::engine::run::repeats::bars_option(self.state(), player, option, &what.args)
+        crate::run::repeats::bars_option(self.state(), player, option, &what.args)
     }
 
     /// The ways to take an option that its domains, its condition and the prohibitions in force allow, as far as the player may know.
@@ -174,7 +174,7 @@ impl Machine {
                 },
             };
             let Some(value) = value else {
-                answer.say(1, Fact::Lacking(def.verb, at as u8, crate::engine::observe::Why::Nothing), [cites]);
+                answer.say(1, Fact::Lacking(def.verb, at as u8, crate::observe::Why::Nothing), [cites]);
                 return row;
             };
             if let Some(slot) = row.get_mut(at) {
@@ -224,6 +224,6 @@ fn args_of(play: Value, of: OptionId, lists: &[Value]) -> Option<&[Value]> {
     }
 }
 
-fn in_group(groups: &[crate::engine::ids::GroupId], group: Value) -> bool {
+fn in_group(groups: &[crate::ids::GroupId], group: Value) -> bool {
     matches!(group, Value::Group(group) if groups.contains(&group))
 }

@@ -2,14 +2,14 @@
 
 use super::failing::MOST_MEMBERS;
 use super::{Answer, Fact, Influence, rules_of_effect};
-use crate::engine::costs::assignment::Unmatched;
-use crate::engine::costs::bodies::Spent;
-use crate::engine::eval::Eval;
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{ArgsId, CitesId, FactId, MatchId, NodeId, SlotId, VerbId};
-use crate::engine::program::{ClauseKind, PartDef, PartKey, PartTest};
-use crate::engine::state::{Cause, Effect, MOST_ARGUMENTS, Pending};
-use crate::engine::value::Value;
+use crate::costs::assignment::Unmatched;
+use crate::costs::bodies::Spent;
+use crate::eval::Eval;
+use crate::eval::watch::Happening;
+use crate::ids::{ArgsId, CitesId, FactId, MatchId, NodeId, SlotId, VerbId};
+use crate::program::{ClauseKind, PartDef, PartKey, PartTest};
+use crate::state::{Cause, Effect, MOST_ARGUMENTS, Pending};
+use crate::value::Value;
 
 impl<'a> Eval<'a> {
     /// Explains the parts of a cost (those with a key, or all): the amounts due, and why. For all parts, also the lacking amounts.

@@ -4,10 +4,10 @@
 //! event.
 
 use super::{Answer, Fact, Line};
-use crate::engine::eval::Eval;
-use crate::engine::ids::{NodeId, Reg};
-use crate::engine::program::{Builtin, Node, Op, children};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::eval::Eval;
+use crate::ids::{NodeId, Reg};
+use crate::program::{Builtin, Node, Op, children};
+use crate::value::{ObjectId, Place, Player, Value};
 
 /// The most values that are kept for one expression.
 const MOST: usize = 24;

@@ -3,13 +3,13 @@
 //! Walks through an expression like the evaluation: only through the branch that was taken, and only as far as the evaluation went.
 
 use super::{Answer, Fact, Influence, rules_of_effect, rules_of_layers};
-use crate::engine::eval::changes::{by_set, defines, stay_beside_a_set};
-use crate::engine::eval::{Eval, divided};
-use crate::engine::ids::{FieldId, NodeId};
-use crate::engine::limits::SUPPOSED;
-use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind, FieldDef, Node, Principle, Program};
-use crate::engine::state::{Circle, Effect, Holds, State};
-use crate::engine::value::{Player, Value};
+use crate::eval::changes::{by_set, defines, stay_beside_a_set};
+use crate::eval::{Eval, divided};
+use crate::ids::{FieldId, NodeId};
+use crate::limits::SUPPOSED;
+use crate::program::{ChangeDef, ChangeKind, ClauseKind, FieldDef, Node, Principle, Program};
+use crate::state::{Circle, Effect, Holds, State};
+use crate::value::{Player, Value};
 
 /// The greatest depth of computed fields inside computed fields that is explained.
 const DEEPEST: u8 = 6;

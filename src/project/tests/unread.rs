@@ -1,8 +1,8 @@
 //! A text whose templates give a script that is wrong is not read: each error of the compiler says so at the text, and marks the phrase.
 
 use super::scratch;
-use crate::diagnostic::{Severity, entry};
-use crate::project::{Places, find, load};
+use crate::{Places, find, load};
+use lang::diagnostic::{Severity, entry};
 use std::collections::BTreeSet;
 
 const RULES: &str = "gyoji 1
@@ -80,7 +80,7 @@ fn an_error_in_the_script_of_a_text_says_that_the_text_is_not_read() {
                     of_template || finding.span.is_some_and(|span| "もしする。".contains(game.sources.text(span))),
                     "{act}: {finding:?}"
                 );
-                assert!(entry(finding.code, crate::diagnostic::Language::English).is_some());
+                assert!(entry(finding.code, lang::diagnostic::Language::English).is_some());
                 codes.insert(finding.code);
             }
         }

@@ -4,11 +4,11 @@
 //! Rows of shared zones are in the middle. A zone that has no row and is not hidden gets a row of its own.
 
 use super::{Content, Table, wrapped};
-use crate::engine::eval::Eval;
-use crate::engine::ids::ZoneId;
-use crate::engine::program::{TablePartDef, ZoneDef};
-use crate::engine::state::board::place_of;
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use engine::eval::Eval;
+use engine::ids::ZoneId;
+use engine::program::{TablePartDef, ZoneDef};
+use engine::state::board::place_of;
+use engine::value::{ObjectId, Place, Player, Value};
 
 /// Columns between two zones of a row.
 const GAP: &str = "   ";
@@ -99,7 +99,7 @@ impl Table<'_> {
         if cards.is_empty() && !asked && drawn_in_parts {
             return None;
         }
-        let label = part.label.clone().unwrap_or_else(|| crate::report::label_of(&zone.name, self.words.language()).to_owned());
+        let label = part.label.clone().unwrap_or_else(|| crate::label_of(&zone.name, self.words.language()).to_owned());
         Some((label, self.content((zone, place, player), &cards, part.cards.is_some())))
     }
 
@@ -133,7 +133,7 @@ impl Table<'_> {
     fn is_drawn(&self, card: ObjectId) -> bool {
         let program = self.machine.program();
         let Some(object) = self.machine.state().board.object(card) else { return false };
-        let (id, _) = crate::engine::state::board::zone_of(program, object.place);
+        let (id, _) = engine::state::board::zone_of(program, object.place);
         let each = |zone: &ZoneDef| zone.has_faces && !zone.ordered || zone.capacity.is_some_and(|most| most <= super::SMALL_ZONE);
         let by_part = program.table.rows.iter().flatten().any(|part| part.zone == id && part.cards.is_some());
         !program.table.hidden_zones.contains(&id) && (by_part || program.zones.get(id).is_some_and(each))

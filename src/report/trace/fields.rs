@@ -3,13 +3,13 @@
 //! A kind of step always has all its fields. `null` means that there is no value, or that the reader may not know it.
 
 use super::step::Telling;
-use crate::engine::ids::{ChoiceId, VerbId};
-use crate::engine::observe::{NotInstead, Step, Unfit, Why};
-use crate::engine::program::{Builtin, ChangeKind};
-use crate::engine::state::{Cause, FailureKind, Outcome};
-use crate::engine::value::{Player, Value};
-use crate::report::{circles, seat};
-use crate::scenario::outcome::words::face_or_end;
+use crate::{circles, seat};
+use engine::ids::{ChoiceId, VerbId};
+use engine::observe::{NotInstead, Step, Unfit, Why};
+use engine::program::{Builtin, ChangeKind};
+use engine::state::{Cause, FailureKind, Outcome};
+use engine::value::{Player, Value};
+use scenario::outcome::words::face_or_end;
 use serde_json::{Map, Value as Json, json};
 
 /// The fields of a step, besides those that all steps have.
@@ -131,8 +131,7 @@ fn decision(
     let own = telling.reader.is_none_or(|reader| reader == player);
     let listed = |values: &[Value]| values.iter().map(|value| telling.value(*value)).collect::<Vec<_>>();
     let def = telling.view.program.choices.get(choice);
-    let name =
-        def.map_or_else(|| telling.say("ask.replacement", &[]), |choice| crate::report::choice_of(&choice.name, telling.names.words));
+    let name = def.map_or_else(|| telling.say("ask.replacement", &[]), |choice| crate::choice_of(&choice.name, telling.names.words));
     json!({
         "player": seat(player), "choice": name, "among": own.then(|| listed(domain)), "picked": (own || !secret).then(|| listed(picks)), "forced": own && forced, "secret": secret,
     })

@@ -3,8 +3,8 @@
 //! Lines are numbered as they are shown to a reader. So a hidden step leaves no gap in the numbers. How a step is shown is decided
 //! elsewhere.
 
-use crate::engine::observe::{Observer, Step, Traced, View};
-use crate::engine::why::History;
+use engine::observe::{Observer, Step, Traced, View};
+use engine::why::History;
 
 /// The lines in which steps were shown.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! Which cards a reader may know during the steps.
 
-use crate::engine::observe::View;
-use crate::engine::value::{ObjectId, Player};
+use engine::observe::View;
+use engine::value::{ObjectId, Player};
 
 /// What one seat sees now, and what it saw one step ago. If a card leaves the seat's sight, its name may still be shown in the step that
 /// moves the card away.

@@ -1,14 +1,14 @@
 //! One step in words.
 
-use crate::diagnostic::Language;
-use crate::engine::ids::{AbilityId, ChoiceId, CitesId, Id, KindId, Pc, VerbId};
-use crate::engine::observe::{Step, Traced, Unfit, View, Why};
-use crate::engine::program::{Builtin, ChangeKind, KindDef, Op, PartKey, Program, Seen};
-use crate::engine::state::board::zone_of;
-use crate::engine::state::{Outcome, Places};
-use crate::engine::value::{ObjectId, Player, Value};
-use crate::report::why::{reason, with_arguments};
-use crate::report::{Names, choice_of, circles, reads, seat};
+use crate::why::{reason, with_arguments};
+use crate::{Names, choice_of, circles, reads, seat};
+use engine::ids::{AbilityId, ChoiceId, CitesId, Id, KindId, Pc, VerbId};
+use engine::observe::{Step, Traced, Unfit, View, Why};
+use engine::program::{Builtin, ChangeKind, KindDef, Op, PartKey, Program, Seen};
+use engine::state::board::zone_of;
+use engine::state::{Outcome, Places};
+use engine::value::{ObjectId, Player, Value};
+use lang::diagnostic::Language;
 use serde_json::Value as Json;
 
 /// The kind of a performed ability: the kind of the printed ability, or of the ability that waited. None for blocks put by and for
@@ -350,7 +350,7 @@ impl Telling<'_> {
         self.say(key, &[("player", seat(you)), ("kind", kind), ("card", self.value(card))])
     }
 
-    fn rule(&self, rule: crate::engine::ids::RuleId, player: Player) -> Option<String> {
+    fn rule(&self, rule: engine::ids::RuleId, player: Player) -> Option<String> {
         let rule = self.view.program.rules.get(rule)?;
         // In a Japanese game the name of a rule without a label says nothing to a player. The margin has its number.
         let nameless = self.reader.is_some() && self.names.words.language() == Language::Japanese && !rule.name.is_labelled();
@@ -436,7 +436,7 @@ pub fn places_of(places: &Places) -> String {
 }
 
 /// Whether a rule asks a question that only the asked player may know about. Showing that the rule runs would reveal the question.
-fn asks_unseen(program: &Program, rule: crate::engine::ids::RuleId) -> bool {
+fn asks_unseen(program: &Program, rule: engine::ids::RuleId) -> bool {
     let body = program.rules.get(rule).and_then(|rule| program.routines.get(rule.body));
     let start = body.map_or(usize::MAX, |body| body.start.index());
     let mut ops = program.code.rows().iter().skip(start).take_while(|op| **op != Op::End);

@@ -1,14 +1,14 @@
 //! Warnings about what a scenario adds to its game. A misspelt declaration of its rules replaces nothing, and nothing uses it. A name or value
 //! in a script or text of its cards may be one that no card has.
 
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
-use crate::scenario::ground::Ground;
-use crate::scenario::running::{loads, overlay};
-use crate::syntax::ast::{Load, Name, Outcome, Scenario, Step};
-use crate::syntax::parse_rules;
-use crate::wording::{Pool, quotes};
+use crate::ground::Ground;
+use crate::running::{loads, overlay};
+use compile::Compiler;
+use lang::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
+use lang::syntax::ast::{Load, Name, Outcome, Scenario, Step};
+use lang::syntax::parse_rules;
 use std::sync::Arc;
+use wording::{Pool, quotes};
 
 /// Warnings that are about more than a name: a layer without effects, a duration that nothing ends, a question without a label. Rules that
 /// are loaded for one ruling need not be complete.
@@ -16,7 +16,7 @@ const OF_WHOLE_GAMES: [&str; 3] = ["E0266", "E0274", "E0377"];
 
 /// The warnings. Those about rules stand at the loaded source, because their own places belong to the changed text. `sources`: the files of the
 /// game and its scenarios. `pool`: what the game's cards have. `texts`: printed texts of the scenario's cards are read too.
-pub(in crate::scenario) fn warnings(
+pub(crate) fn warnings(
     ground: &Ground,
     scenario: &Scenario,
     (sources, pool, texts): (&Sources, Option<&mut Pool<'_>>, bool),

@@ -3,15 +3,15 @@
 //!
 //! Without this check, `refused a: use(zone)` would hold for every slip.
 
-use crate::compile::Ty;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{AbilityId, EnumId, Id};
-use crate::engine::program::{NameDef, OptionParam, Type};
-use crate::scenario::checks::names::Names;
-use crate::scenario::checks::values;
-use crate::scenario::outcome::words;
-use crate::scenario::running::answers::{self, Taken};
-use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
+use crate::checks::names::Names;
+use crate::checks::values;
+use crate::outcome::words;
+use crate::running::answers::{self, Taken};
+use compile::Ty;
+use engine::ids::{AbilityId, EnumId, Id};
+use engine::program::{NameDef, OptionParam, Type};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Arg, Expr, ExprKind, Name};
 use rustc_hash::FxHashMap;
 
 impl Names<'_> {
@@ -36,8 +36,7 @@ impl Names<'_> {
                 None => Some(position),
             };
             // Without a name, only the player may stand at a place for which the option is not asked.
-            let is_seat =
-                matches!(&arg.value.kind, ExprKind::Name(word) if crate::scenario::outcome::words::player(program, &word.text).is_some());
+            let is_seat = matches!(&arg.value.kind, ExprKind::Name(word) if crate::outcome::words::player(program, &word.text).is_some());
             let fits = |at: &usize| *at < verb.parameters.len() && (arg.name.is_some() || asked(*at) || is_seat);
             let Some(at) = at.filter(fits) else {
                 let (span, word) = arg.name.as_ref().map_or((arg.value.span, None), |name| (name.span, Some(name.text.as_str())));

@@ -3,8 +3,8 @@
 //! It reads signs, not trees: `@…` outside of texts, quotations and comments is a citation anywhere. So new constructs of the language need
 //! no change here.
 
-use crate::diagnostic::{FileId, Span};
-use crate::syntax::cites;
+use lang::diagnostic::{FileId, Span};
+use lang::syntax::cites;
 
 /// The citations of a source in order, without `@`.
 #[must_use]
@@ -17,7 +17,7 @@ pub fn citations(file: FileId, text: &str) -> Vec<(String, Span)> {
 #[cfg(test)]
 mod tests {
     use super::citations;
-    use crate::diagnostic::FileId;
+    use lang::diagnostic::FileId;
 
     fn check(text: &str, expect: &[&str]) {
         let found = citations(FileId(0), text);

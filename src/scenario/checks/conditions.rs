@@ -3,17 +3,17 @@
 //! Input: a game's compiler and a scenario's tree. Output: the compiler's findings; nothing is run. The scenario's names for cards and for
 //! waiting abilities get made-up values. For a scenario with cards, rules or readings of its own the compiler has to have these.
 
-use crate::compile::{Compiler, Ty};
-use crate::diagnostic::Diagnostic;
-use crate::engine::value::{ObjectId, Value};
-use crate::scenario::expected_errors;
-use crate::scenario::expects;
-use crate::scenario::terms;
-use crate::scenario::why::unfit_argument;
-use crate::syntax::ast::{ExpectKind, Scenario, Step, WhyQuestion};
+use crate::expected_errors;
+use crate::expects;
+use crate::terms;
+use crate::why::unfit_argument;
+use compile::{Compiler, Ty};
+use engine::value::{ObjectId, Value};
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{ExpectKind, Scenario, Step, WhyQuestion};
 
 /// The findings about a scenario's expectations. Compiling them adds nodes to the compiler.
-pub(in crate::scenario) fn findings(compiler: &mut Compiler, scenario: &Scenario) -> Vec<Diagnostic> {
+pub(crate) fn findings(compiler: &mut Compiler, scenario: &Scenario) -> Vec<Diagnostic> {
     let names = names(scenario);
     let scope = terms::scope(compiler, names.iter().map(|(name, value)| (*name, *value)));
     let mut found = Vec::new();

@@ -1,10 +1,10 @@
 //! The names of decisions and options that a scenario may use: those of the game, and those of the scenario's own cards and rules.
 
-use crate::compile::Compiler;
-use crate::engine::program::Program;
-use crate::scenario::ground::Ground;
-use crate::scenario::running::answers::{AnswerNames, Taken};
-use crate::syntax::ast::{Outcome, Scenario, Step};
+use crate::ground::Ground;
+use crate::running::answers::{AnswerNames, Taken};
+use compile::Compiler;
+use engine::program::Program;
+use lang::syntax::ast::{Outcome, Scenario, Step};
 use std::cell::OnceCell;
 
 /// The names of decisions and options.

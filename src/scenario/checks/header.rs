@@ -2,12 +2,12 @@
 //!
 //! Rows that say that something does not happen, definitions, and rules about decks need no step. Decks and loads have no trace.
 
-use crate::diagnostic::Diagnostic;
-use crate::scenario::ground::Ground;
-use crate::scenario::outcome::verdict::Failure;
-use crate::scenario::rulebook::Class;
-use crate::scenario::running::run::Run;
-use crate::syntax::ast::{Cite, Expect, ExpectKind, Scenario, Step};
+use crate::ground::Ground;
+use crate::outcome::verdict::Failure;
+use crate::rulebook::Class;
+use crate::running::run::Run;
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{Cite, Expect, ExpectKind, Scenario, Step};
 
 /// Checks that every rule that the scenario names is in the game's index. A game without an index is not checked.
 ///

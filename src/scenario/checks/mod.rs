@@ -22,18 +22,18 @@ pub(super) mod header;
 pub(super) mod names;
 pub(super) mod values;
 
-use crate::compile::Compiler;
-use crate::diagnostic::Diagnostic;
-use crate::scenario::ground::Ground;
-use crate::scenario::{expected_errors, expects};
-use crate::syntax::ast::{Scenario, Step};
+use crate::ground::Ground;
+use crate::{expected_errors, expects};
+use compile::Compiler;
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{Scenario, Step};
 
 /// Everything that is wrong with a scenario before it runs. `compiler` is a copy of the game's, to compile expectations into. `laid_out`: where
 /// all names are known, the scenario is also prepared as for a run, up to its position.
 pub(super) fn findings(ground: &Ground, compiler: &mut Compiler, scenario: &Scenario, laid_out: bool) -> Vec<Diagnostic> {
     let mut found = said(ground, compiler, scenario);
     if found.is_empty() && laid_out {
-        found.extend(crate::scenario::before_play(ground, scenario).err().map(|failure| failure.diagnostic));
+        found.extend(crate::before_play(ground, scenario).err().map(|failure| failure.diagnostic));
     }
     found
 }

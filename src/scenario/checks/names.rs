@@ -4,19 +4,19 @@
 //! Input: a game's ground and a scenario's tree. Output: all unknown names; nothing is run. Errors that only the whole position shows (too
 //! many cards, a turn before the first) are found elsewhere. Whether a decision is really asked is not checked.
 
-use crate::compile::{Compiler, to_do};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{CardId, StateId, ZoneId};
-use crate::engine::program::Type;
-use crate::scenario::checks::certain;
-use crate::scenario::checks::declared::Declared;
-use crate::scenario::checks::values::{self, Own};
-use crate::scenario::expected_errors;
-use crate::scenario::expects;
-use crate::scenario::ground::Ground;
-use crate::scenario::lookup::{Lookup, fold};
-use crate::scenario::running::answers::{self, AnswerNames, CONCEDE, Taken};
-use crate::syntax::ast::{
+use crate::checks::certain;
+use crate::checks::declared::Declared;
+use crate::checks::values::{self, Own};
+use crate::expected_errors;
+use crate::expects;
+use crate::ground::Ground;
+use crate::lookup::{Lookup, fold};
+use crate::running::answers::{self, AnswerNames, CONCEDE, Taken};
+use compile::{Compiler, to_do};
+use engine::ids::{CardId, StateId, ZoneId};
+use engine::program::Type;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{
     Expect, ExpectKind, Expr, ExprKind, Given, GivenBegun, GivenCard, GivenSeat, Name, PlayAnswer, Plays, Scenario, Step, Text, Why,
     WhyQuestion,
 };
@@ -24,7 +24,7 @@ use std::borrow::Cow;
 
 /// All names of a scenario that nothing declares. Names that the scenario expects to be refused are left out. `own`: the game with the
 /// scenario's own cards, rules and readings.
-pub(in crate::scenario) fn unknown_names(ground: &Ground, own: Option<&Compiler>, scenario: &Scenario) -> Vec<Diagnostic> {
+pub(crate) fn unknown_names(ground: &Ground, own: Option<&Compiler>, scenario: &Scenario) -> Vec<Diagnostic> {
     let mut names = Names::of(ground, own, scenario);
     names.likes(ground, scenario);
     for step in &scenario.steps {
@@ -45,7 +45,7 @@ pub(in crate::scenario) fn unknown_names(ground: &Ground, own: Option<&Compiler>
 ///
 /// The run itself reports a wrong answer together with the possible ones. Only the mistakes of [`IN_PLAY`] would pass there, and all
 /// mistakes behind an expected error.
-pub(in crate::scenario) fn unknown_said(ground: &Ground, own: Option<&Compiler>, scenario: &Scenario) -> Option<Diagnostic> {
+pub(crate) fn unknown_said(ground: &Ground, own: Option<&Compiler>, scenario: &Scenario) -> Option<Diagnostic> {
     let mut names = Names::of(ground, own, scenario);
     let every = expected_errors(scenario).next().is_some();
     for step in &scenario.steps {
@@ -64,7 +64,7 @@ pub(in crate::scenario) fn unknown_said(ground: &Ground, own: Option<&Compiler>,
 }
 
 /// The first name in a question about a scenario that means nothing.
-pub(in crate::scenario) fn unknown_asked(
+pub(crate) fn unknown_asked(
     ground: &Ground,
     own: Option<&Compiler>,
     (scenario, question): (&Scenario, &WhyQuestion),
@@ -132,7 +132,7 @@ impl<'a> Names<'a> {
         self.found.extend(given.phase.as_ref().and_then(|phase| self.lookup.phase(phase).err()));
         given.seats.iter().for_each(|seat| self.things(seat));
         let program = self.lookup.compiler.program();
-        self.found.extend(given.random.iter().filter_map(|fixed| crate::scenario::position::lots::impossible(program, fixed)));
+        self.found.extend(given.random.iter().filter_map(|fixed| crate::position::lots::impossible(program, fixed)));
         let began = given.effects.iter().flat_map(|effect| {
             let came = if let GivenBegun::Came(cards) = &effect.kind { cards.as_slice() } else { &[] };
             effect.source.iter().chain(came)
@@ -182,7 +182,7 @@ impl<'a> Names<'a> {
         given.owner.iter().for_each(|owner| self.seat(owner));
         given.host.iter().chain(given.made.iter().flatten()).for_each(|name| self.named(name));
         if let (Some(zone), Some(place)) = (zone, &given.place) {
-            self.found.extend(crate::scenario::position::setup::slot(self.lookup, zone, place).err());
+            self.found.extend(crate::position::setup::slot(self.lookup, zone, place).err());
         }
         for (name, value) in &given.states {
             match self.lookup.controller(name, value) {
@@ -367,7 +367,7 @@ impl<'a> Names<'a> {
                     || states.get(state).is_some_and(|def| def.of == Type::Player && def.members.is_none())
                         && matches!(value.kind, ExprKind::Name(_)) =>
             {
-                self.found.extend(crate::scenario::terms::of_state(self.lookup.compiler, state, value).err());
+                self.found.extend(crate::terms::of_state(self.lookup.compiler, state, value).err());
             }
             Ok(_) => {}
             Err(finding) => self.found.push(finding),

@@ -3,18 +3,18 @@
 //! Input: the program, the names that a scenario gives, a written value. Output: a diagnostic with the nearest name. Whether the value can be
 //! chosen is decided by the machine. Without this check, `refused a: buy("塩お")` would hold for every slip.
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::program::{NameDef, Program};
-use crate::scenario::lookup::{Lookup, fold};
-use crate::scenario::outcome::words;
-use crate::scenario::running::answers;
-use crate::syntax::ast::{CardDecl, Expr, ExprKind, Given, GivenCard, Name, PlayAnswer, Scenario, Step};
+use crate::lookup::{Lookup, fold};
+use crate::outcome::words;
+use crate::running::answers;
+use engine::program::{NameDef, Program};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{CardDecl, Expr, ExprKind, Given, GivenCard, Name, PlayAnswer, Scenario, Step};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
 /// The names and words that a scenario brings with it.
 #[derive(Default)]
-pub(in crate::scenario) struct Own<'a> {
+pub(crate) struct Own<'a> {
     /// The numbers and names of the cards that the scenario makes up, folded.
     pub cards: Vec<Cow<'a, str>>,
     /// Names that `as x` gives to cards and to waiting abilities.
@@ -80,7 +80,7 @@ fn alias(card: &GivenCard) -> Option<&str> {
 }
 
 /// The values of an answer: the picks of a decision, or the arguments of an option.
-pub(in crate::scenario) fn of_answer(answer: &PlayAnswer) -> Vec<&Expr> {
+pub(crate) fn of_answer(answer: &PlayAnswer) -> Vec<&Expr> {
     match answer {
         PlayAnswer::Concede => Vec::new(),
         PlayAnswer::Choice(_, picks) => picks.iter().collect(),
@@ -92,7 +92,7 @@ pub(in crate::scenario) fn of_answer(answer: &PlayAnswer) -> Vec<&Expr> {
 ///
 /// `E0503` for a text that names no card and is no other text of the game, `E0588` for an unknown name, `E0595` for a form that no answer
 /// has: an expression, a place before the first.
-pub(in crate::scenario) fn unknown(lookup: Lookup<'_>, own: &Own<'_>, value: &Expr, found: &mut Vec<Diagnostic>) {
+pub(crate) fn unknown(lookup: Lookup<'_>, own: &Own<'_>, value: &Expr, found: &mut Vec<Diagnostic>) {
     match &value.kind {
         ExprKind::Text(text) | ExprKind::Ordinal(text, _) => found.extend(unknown_text(lookup, own, text, value.span)),
         ExprKind::Name(name) => found.extend(unknown_name(lookup, own, name)),
@@ -112,7 +112,7 @@ fn is_place(members: &[Expr]) -> bool {
 }
 
 /// `E0503` for a text that names no card and is no other text of the game.
-pub(in crate::scenario) fn unknown_text(lookup: Lookup<'_>, own: &Own<'_>, text: &str, span: Span) -> Option<Diagnostic> {
+pub(crate) fn unknown_text(lookup: Lookup<'_>, own: &Own<'_>, text: &str, span: Span) -> Option<Diagnostic> {
     let written = fold(text);
     let is_own = own.cards.contains(&written) || own.words.contains(&written);
     // The index of cards finds nearly all names. Only other words are compared with every text.

@@ -1,10 +1,10 @@
 //! The bodies of a program, with the rules of their heads: a step in a body carries these rules out too.
 
-use crate::engine::ids::{CitesId, Pc};
-use crate::engine::observe::{Step, Traced, View};
-use crate::engine::program::Program;
-use crate::engine::value::Value;
-use crate::scenario::outcome::trace::citations_beside;
+use crate::outcome::trace::citations_beside;
+use engine::ids::{CitesId, Pc};
+use engine::observe::{Step, Traced, View};
+use engine::program::Program;
+use engine::value::Value;
 
 /// The beginnings of all bodies of a program, in order, with the rules of their heads. A step in a body carries these rules out too.
 #[derive(Clone, Debug, Default)]

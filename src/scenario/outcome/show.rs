@@ -2,9 +2,9 @@
 //!
 //! `report/` adds colours and the underlined source at a terminal. The test harness prints these lines as they are.
 
-use crate::diagnostic::{Diagnostic, Language, Sources, entry, fill};
-use crate::scenario::outcome::texts::say;
-use crate::scenario::outcome::verdict::{AskedShown, Failure, SeatShown, Situation, Verdict, message};
+use crate::outcome::texts::say;
+use crate::outcome::verdict::{AskedShown, Failure, SeatShown, Situation, Verdict, message};
+use lang::diagnostic::{Diagnostic, Language, Sources, entry, fill};
 use std::fmt::Write as _;
 
 /// The whole failure. Empty for a verdict that passed.
@@ -99,7 +99,7 @@ fn asked_line(asked: &AskedShown, language: Language) -> String {
 }
 
 /// Equal neighbours joined: `name x20`.
-pub(in crate::scenario) fn together(cards: &[String]) -> Vec<String> {
+pub(crate) fn together(cards: &[String]) -> Vec<String> {
     cards
         .chunk_by(|a, b| a == b)
         .filter_map(|run| run.first().map(|card| (card, run.len())))

@@ -1,15 +1,15 @@
 //! Records where a game stands when a scenario fails: zones with their cards, open decisions, the last steps.
 
-use crate::diagnostic::Language;
-use crate::engine::ids::Id;
-use crate::engine::machine::{Asked, Machine};
-use crate::engine::program::{Program, ZoneDef};
-use crate::engine::state::Status;
-use crate::engine::state::board::place_of;
-use crate::engine::value::{ObjectId, Place, Player, Value, long_row};
-use crate::scenario::outcome::trace::Recorder;
-use crate::scenario::outcome::verdict::{AskedShown, SeatShown, Situation};
-use crate::scenario::outcome::words::{self, Speaker, label};
+use crate::outcome::trace::Recorder;
+use crate::outcome::verdict::{AskedShown, SeatShown, Situation};
+use crate::outcome::words::{self, Speaker, label};
+use engine::ids::Id;
+use engine::machine::{Asked, Machine};
+use engine::program::{Program, ZoneDef};
+use engine::state::Status;
+use engine::state::board::place_of;
+use engine::value::{ObjectId, Place, Player, Value, long_row};
+use lang::diagnostic::Language;
 
 /// Records where the machine stands.
 #[must_use]

@@ -1,6 +1,6 @@
 //! The texts of failures beside the catalogue's messages (headings, steps, results). They are data: `texts.ron`.
 
-use crate::diagnostic::{Language, Texts};
+use lang::diagnostic::{Language, Texts};
 use std::sync::LazyLock;
 
 static TEXTS: LazyLock<Texts> = LazyLock::new(|| Texts::read(include_str!("texts.ron")));
@@ -14,7 +14,8 @@ pub fn say(language: Language, key: &str, args: &[(&'static str, String)]) -> St
 #[cfg(test)]
 mod tests {
     use super::TEXTS;
-    use crate::diagnostic::{Language, texts::asked_texts};
+    use crate::asked_texts::asked_texts;
+    use lang::diagnostic::Language;
 
     #[test]
     fn no_text_is_missing() {

@@ -5,14 +5,14 @@
 //! copy of the program is made in which every statement has a list of rules, perhaps an empty one. Then the machine reports all statements.
 //! The copy also tallies which conditions were true. The tally includes conditions in trial runs, which the machine does not report.
 
-use crate::compile::Compiler;
-use crate::diagnostic::Span;
-use crate::engine::ids::{CardId, NodeId, Pc};
-use crate::engine::program::tally::Tally;
-use crate::engine::program::{Node, Op, Program};
-use crate::engine::state::State;
-use crate::scenario::running::run::Run;
-use crate::syntax::ast::{Scenario, Step};
+use crate::running::run::Run;
+use compile::Compiler;
+use engine::ids::{CardId, NodeId, Pc};
+use engine::program::tally::Tally;
+use engine::program::{Node, Op, Program};
+use engine::state::State;
+use lang::diagnostic::Span;
+use lang::syntax::ast::{Scenario, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ impl Touched {
 
 /// The cards that the objects of a game have been. An object is another card after `become`, and a made object may vanish.
 #[derive(Clone, Debug, Default)]
-pub(in crate::scenario) struct CardsSeen {
+pub(crate) struct CardsSeen {
     now: Vec<Option<CardId>>,
     all: BTreeSet<CardId>,
 }
@@ -62,7 +62,7 @@ impl CardsSeen {
 }
 
 /// The program with a list of rules (perhaps empty) beside every statement, so that each is reported.
-pub(in crate::scenario) fn telling_all(program: &Program) -> Program {
+pub(crate) fn telling_all(program: &Program) -> Program {
     let mut program = program.clone();
     let none = program.cites.push(Arc::default());
     for pc in program.code_cites.ids() {
@@ -99,7 +99,7 @@ pub fn conditional_places(compiler: &Compiler) -> BTreeMap<Span, usize> {
 }
 
 /// What a run has touched so far.
-pub(in crate::scenario) fn touched(run: &Run<'_>, scenario: &Scenario) -> Touched {
+pub(crate) fn touched(run: &Run<'_>, scenario: &Scenario) -> Touched {
     let program = run.machine.program();
     let places = run.recorder.records().iter().filter_map(|record| run.compiler.map().code(record.traced.at));
     let objects = run.machine.state().board.objects.iter().map(|object| object.card);
@@ -124,7 +124,7 @@ pub(in crate::scenario) fn touched(run: &Run<'_>, scenario: &Scenario) -> Touche
 #[cfg(test)]
 mod tests {
     use super::Touched;
-    use crate::diagnostic::{FileId, Span};
+    use lang::diagnostic::{FileId, Span};
 
     #[test]
     fn a_place_is_touched_by_what_lies_in_it() {

@@ -3,21 +3,21 @@
 //! Input: the machine's steps. Output: the touched rules in order, the forced decisions, and the last lines for a failure. Full traces for
 //! reading are made in `report/trace/`.
 
-use crate::diagnostic::Language;
-use crate::engine::abilities::without_effect;
-use crate::engine::ids::{AbilityId, CitesId, StateId, VerbId};
-use crate::engine::machine::{Given, Machine};
-use crate::engine::observe::{Inside, Observer, Step, Stretch, Traced, Unfit, View, Why};
-use crate::engine::program::{Builtin, ClauseDef, ClauseKind, KindDef, Op, Principle, Program, ZoneDef};
-use crate::engine::state::board::zone_of;
-use crate::engine::state::{Holds, State};
-use crate::engine::value::{Place, Player, Value};
-use crate::engine::why::{History, rules_of_layers};
-use crate::scenario::outcome::bodies::Bodies;
-use crate::scenario::outcome::touched::CardsSeen;
-use crate::scenario::outcome::words::{Gone, Speaker};
-use crate::scenario::running::unasked::Keeps;
-use crate::syntax::ast::Until;
+use crate::outcome::bodies::Bodies;
+use crate::outcome::touched::CardsSeen;
+use crate::outcome::words::{Gone, Speaker};
+use crate::running::unasked::Keeps;
+use engine::abilities::without_effect;
+use engine::ids::{AbilityId, CitesId, StateId, VerbId};
+use engine::machine::{Given, Machine};
+use engine::observe::{Inside, Observer, Step, Stretch, Traced, Unfit, View, Why};
+use engine::program::{Builtin, ClauseDef, ClauseKind, KindDef, Op, Principle, Program, ZoneDef};
+use engine::state::board::zone_of;
+use engine::state::{Holds, State};
+use engine::value::{Place, Player, Value};
+use engine::why::{History, rules_of_layers};
+use lang::diagnostic::Language;
+use lang::syntax::ast::Until;
 use std::collections::{BTreeSet, VecDeque};
 
 /// How many lines of the trace a failure shows.
@@ -184,7 +184,7 @@ impl Recorder {
     }
 
     /// The cards that the objects of the game have been.
-    pub(in crate::scenario) fn cards_seen(&self) -> &CardsSeen {
+    pub(crate) fn cards_seen(&self) -> &CardsSeen {
         &self.cards_seen
     }
 
@@ -279,7 +279,7 @@ impl Recorder {
 
     /// Every decision that was asked: the player, and the positions taken. None for a concession.
     #[must_use]
-    pub fn decisions(&self) -> Vec<(crate::engine::value::Player, Option<Given>)> {
+    pub fn decisions(&self) -> Vec<(engine::value::Player, Option<Given>)> {
         let decided = |record: &Record| match &record.traced.step {
             Step::Decides { player, positions, picks, forced: false, .. } => Some((*player, Some(Given::of(positions, picks)))),
             Step::Concedes(player) => Some((*player, None)),
@@ -371,7 +371,7 @@ impl Record {
             _ => return,
         };
         for arg in first.iter_mut().chain(more) {
-            *arg = crate::engine::keep(*arg, arena, &mut self.lists);
+            *arg = engine::keep(*arg, arena, &mut self.lists);
         }
     }
 }
@@ -426,7 +426,7 @@ pub(super) fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
     let found: Vec<CitesId> = match step {
         Step::Performed(id, args, _) => verb(*id).into_iter().chain(of_performed(program, *id, args)).collect(),
         Step::Began(id, ..) | Step::Processes(id, _) => verb(*id).into_iter().collect(),
-        Step::NotPerformed(id, args, Why::Unmet) => verb(*id).into_iter().chain(crate::engine::why::unmet(view, *id, args).0).collect(),
+        Step::NotPerformed(id, args, Why::Unmet) => verb(*id).into_iter().chain(engine::why::unmet(view, *id, args).0).collect(),
         Step::NotPerformed(id, args, why) => {
             verb(*id).into_iter().chain(of_reason(view, *why)).chain(of_full_zone(program, args, *why)).collect()
         }
@@ -548,7 +548,7 @@ fn of_holder(view: &View<'_>, number: u32) -> Vec<CitesId> {
         Holds::Static(ability) | Holds::Granted(ability, _) => of_ability(view.program, ability),
         Holds::Lasting(duration) => {
             let duration = view.program.durations.get(duration).map(|duration| duration.cites);
-            duration.into_iter().chain(crate::engine::why::rules_of_need(view.program, effect)).collect()
+            duration.into_iter().chain(engine::why::rules_of_need(view.program, effect)).collect()
         }
         Holds::Rule(rule) => view.program.rules.get(rule).map(|rule| rule.name.cites).into_iter().collect(),
     }
@@ -562,7 +562,7 @@ fn of_changes<'p>(program: &'p Program, clause: &'p ClauseDef) -> impl Iterator<
 }
 
 fn of_waiting(view: &View<'_>, number: u32) -> Vec<CitesId> {
-    use crate::engine::state::Waits;
+    use engine::state::Waits;
     let Some(pending) = view.state.events.waiting(number) else { return Vec::new() };
     match pending.waits {
         Waits::Triggered(kind, clause) => {

@@ -2,14 +2,14 @@
 //!
 //! It is plain data, ready for JSON. The situation is in the language of the ground. The words of the finding are in the catalogue.
 
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
-use crate::engine::machine::Given;
-use crate::engine::program::Program;
-use crate::engine::state::State;
-use crate::engine::value::Player;
-use crate::scenario::outcome::touched::Touched;
-use crate::scenario::running::unasked::Unasked;
+use crate::outcome::touched::Touched;
+use crate::running::unasked::Unasked;
+use compile::Compiler;
+use engine::machine::Given;
+use engine::program::Program;
+use engine::state::State;
+use engine::value::Player;
+use lang::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -49,9 +49,9 @@ pub struct Verdict {
     /// The rules among them that no step names: those of open decisions, of effects and abilities at the beginning of the position, and of
     /// ways to act in `possible` and `refused`.
     pub without_step: BTreeSet<String>,
-    /// The touched parts, if the ground records them ([`crate::scenario::Ground::telling_all`]).
+    /// The touched parts, if the ground records them ([`crate::Ground::telling_all`]).
     pub touched: Option<Box<Touched>>,
-    /// How the scenario was played, if the ground keeps that ([`crate::scenario::Ground::keeping_play`]).
+    /// How the scenario was played, if the ground keeps that ([`crate::Ground::keeping_play`]).
     pub play: Option<Box<Played>>,
     /// Why the scenario failed. None if it passed.
     pub failure: Option<Box<Failure>>,
@@ -78,7 +78,7 @@ impl Verdict {
     }
 
     /// Counts one more thing that is shown to be accepted or refused.
-    pub(in crate::scenario) fn shows(&mut self, accepted: bool) {
+    pub(crate) fn shows(&mut self, accepted: bool) {
         self.met += 1;
         self.accepts |= accepted;
         self.refuses |= !accepted;

@@ -2,15 +2,15 @@
 //!
 //! Input: the program and a state. Output: short texts for failures. Nothing is hidden, because a scenario sees everything.
 
-use crate::diagnostic::Language;
-use crate::engine::ids::{AbilityId, ChoiceId, CitesId, VerbId};
-use crate::engine::machine::Refusal;
-use crate::engine::observe::{NotInstead, Step, Traced, Why};
-use crate::engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, Program};
-use crate::engine::state::board;
-use crate::engine::state::{Cause, FailureKind, Outcome, State, Waits};
-use crate::engine::value::{ObjectId, Player, Value};
-use crate::scenario::outcome::texts::say;
+use crate::outcome::texts::say;
+use engine::ids::{AbilityId, ChoiceId, CitesId, VerbId};
+use engine::machine::Refusal;
+use engine::observe::{NotInstead, Step, Traced, Why};
+use engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, Program};
+use engine::state::board;
+use engine::state::{Cause, FailureKind, Outcome, State, Waits};
+use engine::value::{ObjectId, Player, Value};
+use lang::diagnostic::Language;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -211,7 +211,7 @@ impl Speaker<'_> {
     }
 
     /// An action with its arguments. Behind a missing argument, the others are named.
-    pub(in crate::scenario) fn call(&self, verb: VerbId, args: &[Value]) -> String {
+    pub(crate) fn call(&self, verb: VerbId, args: &[Value]) -> String {
         let Some(found) = self.program.verbs.get(verb) else { return String::new() };
         let mut named = false;
         let mut written = Vec::new();
@@ -390,7 +390,7 @@ impl Speaker<'_> {
     /// A rules error: `rules error E0601`.
     #[must_use]
     pub fn rules_error(&self, kind: FailureKind) -> String {
-        self.say("rules_error", &[("code", crate::scenario::failure_code(kind).to_owned())])
+        self.say("rules_error", &[("code", crate::failure_code(kind).to_owned())])
     }
 
     /// The name of a choice.

@@ -1,13 +1,13 @@
 //! Effects in force in a position. Their clauses and blocks are compiled with the names of the position's cards, so that the game begins
 //! them like any other effects.
 
-use crate::compile::Compiler;
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::RoutineId;
-use crate::engine::value::ObjectId;
-use crate::scenario::position::setup::{Aliases, card_named};
-use crate::scenario::terms;
-use crate::syntax::ast::{Given, GivenBegun, GivenEffect, Name};
+use crate::position::setup::{Aliases, card_named};
+use crate::terms;
+use compile::Compiler;
+use engine::ids::RoutineId;
+use engine::value::ObjectId;
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{Given, GivenBegun, GivenEffect, Name};
 
 /// For each effect in force, a body that begins it, and the card of the effect.
 ///
@@ -45,7 +45,7 @@ fn one(
 ///
 /// # Errors
 /// `E0538` if no card has the name.
-pub(in crate::scenario) fn named(name: &Name, aliases: &Aliases) -> Result<ObjectId, Diagnostic> {
+pub(crate) fn named(name: &Name, aliases: &Aliases) -> Result<ObjectId, Diagnostic> {
     let words = aliases.iter().map(|(alias, _)| alias.as_str());
     card_named(aliases, &name.text).ok_or_else(|| Diagnostic::error("E0538", name.span).with("name", &name.text).suggest(&name.text, words))
 }

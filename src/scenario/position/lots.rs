@@ -1,8 +1,8 @@
 //! Checks the random results that a scenario fixes against the random results that the game asks for.
 
-use crate::diagnostic::Diagnostic;
-use crate::engine::program::{Builtin, Node, Op, Program};
-use crate::syntax::ast::{ExprKind, Fixed};
+use engine::program::{Builtin, Node, Op, Program};
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{ExprKind, Fixed};
 
 /// Why a result can never be used: nothing asks for one (`E0585`), or no die has so many sides (`E0586`).
 #[must_use]

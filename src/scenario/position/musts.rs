@@ -1,13 +1,13 @@
 //! Checks a game's conditions on every position (`must` in its `given default`). If one is false, the rules can never lead to the position.
 //!
-//! Input: the machine at the position, before it goes on. Impossible parts of a position are found in [`crate::scenario::position::setup`].
+//! Input: the machine at the position, before it goes on. Impossible parts of a position are found in [`crate::position::setup`].
 
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::eval::Eval;
-use crate::engine::machine::Machine;
-use crate::engine::value::{Player, Value};
-use crate::scenario::terms;
+use crate::terms;
+use compile::Compiler;
+use engine::eval::Eval;
+use engine::machine::Machine;
+use engine::value::{Player, Value};
+use lang::diagnostic::{Diagnostic, Span};
 
 /// The code of a position that fails a condition.
 pub const BROKEN: &str = "E0549";

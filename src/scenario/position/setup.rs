@@ -4,20 +4,20 @@
 //! position that the rules can never reach (an unknown zone, too many cards, a face in a zone without faces) is refused. Procedures in
 //! progress and roles cannot be given; a scenario plays to reach them.
 
-use crate::compile::is_own_word;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{CardId, RoutineId, StateId, ZoneId};
-use crate::engine::limits::CARDS;
-use crate::engine::machine::Machine;
-use crate::engine::program::{Program, Type};
-use crate::engine::state::board::{Board, place_of};
-use crate::engine::state::placed_abilities::Waiting;
-use crate::engine::state::position::{Begin, Position, PositionError};
-use crate::engine::value::{ObjectId, Player, Value};
-use crate::scenario::lookup::Lookup;
-use crate::scenario::running::answers::is_word_of_answers;
-use crate::scenario::terms;
-use crate::syntax::ast::{Expr, ExprKind, Fixed, Given, GivenCard, GivenSeat, Name, ScenarioDefault, Text};
+use crate::lookup::Lookup;
+use crate::running::answers::is_word_of_answers;
+use crate::terms;
+use compile::is_own_word;
+use engine::ids::{CardId, RoutineId, StateId, ZoneId};
+use engine::limits::CARDS;
+use engine::machine::Machine;
+use engine::program::{Program, Type};
+use engine::state::board::{Board, place_of};
+use engine::state::placed_abilities::Waiting;
+use engine::state::position::{Begin, Position, PositionError};
+use engine::value::{ObjectId, Player, Value};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Expr, ExprKind, Fixed, Given, GivenCard, GivenSeat, Name, ScenarioDefault, Text};
 use std::sync::Arc;
 
 /// A card to be put down.
@@ -373,7 +373,7 @@ fn only_decks(lookup: Lookup<'_>, given: &Given) -> Result<(), Diagnostic> {
 ///
 /// # Errors
 /// The finding.
-pub(in crate::scenario) fn check_number(count: u32, there: usize, card: &Text) -> Result<(), Diagnostic> {
+pub(crate) fn check_number(count: u32, there: usize, card: &Text) -> Result<(), Diagnostic> {
     if count as usize <= CARDS.saturating_sub(there) {
         return Ok(());
     }
@@ -396,7 +396,7 @@ fn face(lookup: Lookup<'_>, zone: ZoneId, given: &GivenCard) -> Result<Option<bo
 ///
 /// # Errors
 /// `E0537` for a place that the zone does not have.
-pub(in crate::scenario) fn slot(lookup: Lookup<'_>, zone: ZoneId, place: &Name) -> Result<u8, Diagnostic> {
+pub(crate) fn slot(lookup: Lookup<'_>, zone: ZoneId, place: &Name) -> Result<u8, Diagnostic> {
     let program = lookup.compiler.program();
     let zone = program.zones.get(zone);
     let values = zone.and_then(|zone| zone.places).and_then(|of| program.enums.get(of)).map_or(&[][..], |of| &of.values);
@@ -502,7 +502,7 @@ fn too_many(program: &Program, placed: &Placed, PositionError::Full { most }: Po
 /// The results of fixed coins (`heads`, `tails`), dice (numbers) and picks (cards).
 fn fixed_draws(lookup: Lookup<'_>, fixed: &Fixed, down: &[(ObjectId, &Placed)], aliases: &Aliases) -> Result<Vec<Value>, Diagnostic> {
     let wrong = |span: Span| Diagnostic::error("E0511", span);
-    crate::scenario::position::lots::impossible(lookup.compiler.program(), fixed).map_or(Ok(()), Err)?;
+    crate::position::lots::impossible(lookup.compiler.program(), fixed).map_or(Ok(()), Err)?;
     let mut draws = Vec::new();
     for result in &fixed.results {
         draws.push(match (fixed.what.text.as_str(), &result.kind) {
@@ -557,7 +557,7 @@ fn fixed_order(
 }
 
 /// A place: `deck(a)`, or the name of a shared zone.
-pub(in crate::scenario) fn zone_written(lookup: Lookup<'_>, of: &Expr) -> Option<Result<(ZoneId, Player), Diagnostic>> {
+pub(crate) fn zone_written(lookup: Lookup<'_>, of: &Expr) -> Option<Result<(ZoneId, Player), Diagnostic>> {
     match &of.kind {
         ExprKind::Name(zone) => Some(lookup.zone(zone).map(|zone| (zone, Player(0)))),
         ExprKind::Call(zone, args) => match args.as_slice() {

@@ -1,16 +1,16 @@
 //! Abilities that wait in a position: abilities of cards, found by kind and card, and declared options. The values of their slots are
 //! compiled with the position's names.
 
-use crate::compile::{Compiler, Fillable};
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{AbilityId, KindId, NodeId, RoutineId};
-use crate::engine::program::Program;
-use crate::engine::state::placed_abilities::{Laid, Waiting, granted_by, granted_through, waits};
-use crate::engine::value::{ObjectId, Player};
-use crate::scenario::lookup::Lookup;
-use crate::scenario::position::setup::{Aliases, Plan, zone_written};
-use crate::scenario::terms;
-use crate::syntax::ast::{Expr, ExprKind, Given, GivenWaiting, Name};
+use crate::lookup::Lookup;
+use crate::position::setup::{Aliases, Plan, zone_written};
+use crate::terms;
+use compile::{Compiler, Fillable};
+use engine::ids::{AbilityId, KindId, NodeId, RoutineId};
+use engine::program::Program;
+use engine::state::placed_abilities::{Laid, Waiting, granted_by, granted_through, waits};
+use engine::value::{ObjectId, Player};
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{Expr, ExprKind, Given, GivenWaiting, Name};
 
 /// The waiting abilities, in the order in which they began to wait. `begun`: the bodies that begin the position's effects.
 ///
@@ -37,14 +37,13 @@ fn one(
     if given.setup {
         return Err(Diagnostic::error("E0628", waiting.span));
     }
-    let sources =
-        waiting.sources.iter().map(|name| crate::scenario::position::effects::named(name, aliases)).collect::<Result<Vec<_>, _>>()?;
+    let sources = waiting.sources.iter().map(|name| crate::position::effects::named(name, aliases)).collect::<Result<Vec<_>, _>>()?;
     let lookup = Lookup { compiler, made_up };
     let you = waiting.by.as_ref().map(|seat| lookup.seat(seat)).transpose()?;
     let place = waiting.zone.as_ref().map(|zone| zone_of_abilities(lookup, zone)).transpose()?;
     let (what, fillable) = match sources.first() {
         Some(source) => {
-            let giver = waiting.from.as_ref().map(|name| crate::scenario::position::effects::named(name, aliases)).transpose()?;
+            let giver = waiting.from.as_ref().map(|name| crate::position::effects::named(name, aliases)).transpose()?;
             let ability = ability(lookup, waiting, (plan, begun), (*source, giver))?;
             (Laid::Ability(ability), compiler.fillable(ability))
         }
@@ -117,7 +116,7 @@ fn kind_name(program: &Program, ability: AbilityId) -> Option<&str> {
     Some(kind.name.name.as_str())
 }
 
-fn zone_of_abilities(lookup: Lookup<'_>, written: &Expr) -> Result<(crate::engine::ids::ZoneId, Player), Diagnostic> {
+fn zone_of_abilities(lookup: Lookup<'_>, written: &Expr) -> Result<(engine::ids::ZoneId, Player), Diagnostic> {
     let no_zone = || Diagnostic::error("E0625", written.span);
     let (zone, player) = zone_written(lookup, written).ok_or_else(no_zone)??;
     let def = lookup.compiler.program().zones.get(zone).filter(|zone| zone.abilities).ok_or_else(no_zone)?;

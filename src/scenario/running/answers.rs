@@ -4,15 +4,15 @@
 //! stands for its card. Seats, values of enums, symbols and numbers stand for themselves, and so do `yes` and `no`. In a blind choice a
 //! number is a position, from 1. `none` means nothing. Whether the answer is legal is decided by the machine.
 
-use crate::engine::ids::{CardId, ChoiceId, VerbId};
-use crate::engine::machine::{Asked, Given};
-use crate::engine::program::{ChoiceDef, MannerDef, NameDef, OptionDef, Program, Type};
-use crate::engine::state::State;
-use crate::engine::value::{ObjectId, Value};
-use crate::scenario::lookup::fold;
-use crate::scenario::outcome::words::{self, Gone};
-use crate::scenario::position::setup::{Aliases, Named, card_named};
-use crate::syntax::ast::{Arg, Expr, ExprKind, PlayAnswer};
+use crate::lookup::fold;
+use crate::outcome::words::{self, Gone};
+use crate::position::setup::{Aliases, Named, card_named};
+use engine::ids::{CardId, ChoiceId, VerbId};
+use engine::machine::{Asked, Given};
+use engine::program::{ChoiceDef, MannerDef, NameDef, OptionDef, Program, Type};
+use engine::state::State;
+use engine::value::{ObjectId, Value};
+use lang::syntax::ast::{Arg, Expr, ExprKind, PlayAnswer};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 
@@ -76,7 +76,7 @@ pub fn said(answer: &PlayAnswer) -> String {
 /// The names and labels of all choices and options, in the form in which names are compared. A ground with thousands of scenarios looks
 /// names up here. Comparing each with every declared label would take longer than reading the scenarios.
 #[derive(Clone, Debug)]
-pub(in crate::scenario) struct AnswerNames {
+pub(crate) struct AnswerNames {
     /// The choices, and what each may take. Several choices may have one name.
     choices: FxHashMap<String, Vec<Taken>>,
     options: FxHashSet<String>,
@@ -86,7 +86,7 @@ pub(in crate::scenario) struct AnswerNames {
 
 /// What a decision takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::scenario) enum Taken {
+pub(crate) enum Taken {
     /// Ways to act.
     Acts,
     /// Values of a type.
@@ -164,19 +164,19 @@ pub fn options(program: &Program) -> impl Iterator<Item = &NameDef> {
 }
 
 /// The name of the decision between several replacements.
-pub(in crate::scenario) const REPLACEMENT: &str = "replacement";
+pub(crate) const REPLACEMENT: &str = "replacement";
 
 /// The word for a concession.
-pub(in crate::scenario) const CONCEDE: &str = "concede";
+pub(crate) const CONCEDE: &str = "concede";
 
 /// The word for taking nothing of an offer.
-pub(in crate::scenario) const PASS: &str = "pass";
+pub(crate) const PASS: &str = "pass";
 
 /// The words that an answer may use although nothing declares them.
-pub(in crate::scenario) const ANSWERS: [&str; 5] = ["none", "yes", "no", "up", "down"];
+pub(crate) const ANSWERS: [&str; 5] = ["none", "yes", "no", "up", "down"];
 
 /// Whether a word already means something in every answer.
-pub(in crate::scenario) fn is_word_of_answers(word: &str) -> bool {
+pub(crate) fn is_word_of_answers(word: &str) -> bool {
     ANSWERS.contains(&word) || [CONCEDE, PASS, REPLACEMENT].contains(&word)
 }
 
@@ -199,14 +199,14 @@ pub fn is_option(program: &Program, name: &str) -> bool {
 }
 
 /// The option with that name or printed label, unless a decision has this name too.
-pub(in crate::scenario) fn option_called(program: &Program, name: &str) -> Option<VerbId> {
+pub(crate) fn option_called(program: &Program, name: &str) -> Option<VerbId> {
     let verb = |option: &OptionDef| program.verbs.get(option.verb).is_some_and(|verb| says(&verb.name, name)).then_some(option.verb);
     let declared = program.choices.rows().iter().any(|choice| says(&choice.name, name));
     if declared { None } else { program.options.rows().iter().find_map(verb) }
 }
 
 /// Whether a way to act belongs to the option with that name.
-pub(in crate::scenario) fn is_play_called(program: &Program, play: Value, name: &str) -> bool {
+pub(crate) fn is_play_called(program: &Program, play: Value, name: &str) -> bool {
     let Value::Play { option, .. } = play else { return false };
     let verb = program.options.get(option).and_then(|option| program.verbs.get(option.verb));
     verb.is_some_and(|verb| says(&verb.name, name))
@@ -278,7 +278,7 @@ impl Reader<'_> {
     }
 
     /// Whether a written value stands for this value.
-    pub(in crate::scenario) fn means(&self, pick: &Expr, value: Value) -> bool {
+    pub(crate) fn means(&self, pick: &Expr, value: Value) -> bool {
         match &pick.kind {
             ExprKind::Number(number) => value == Value::Number(*number) || self.is_ability_number(*number, value),
             ExprKind::Negate(inner) => matches!(&inner.kind, ExprKind::Number(number) if value == Value::Number(-*number)),
@@ -389,7 +389,7 @@ impl Reader<'_> {
             }
             Value::Effect(number) => self.card_of_effect(number).is_some_and(|card| self.is_name(word, card)),
             Value::Zone(place) => {
-                let (zone, _) = crate::engine::state::board::zone_of(self.program, place);
+                let (zone, _) = engine::state::board::zone_of(self.program, place);
                 self.program.zones.get(zone).is_some_and(|zone| says(&zone.name, word))
             }
             Value::Group(group) => self.program.groups.get(group).is_some_and(|group| says(group, word)),
@@ -409,7 +409,7 @@ fn number_of(picks: &[Expr]) -> Option<i32> {
 }
 
 /// A value of an answer as it stands in a file: names of cards in quotes.
-pub(in crate::scenario) fn quoted(pick: &Expr) -> String {
+pub(crate) fn quoted(pick: &Expr) -> String {
     match &pick.kind {
         ExprKind::Text(text) => format!("\"{text}\""),
         ExprKind::Ordinal(text, number) => format!("\"{text}\" #{number}"),

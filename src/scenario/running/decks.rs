@@ -1,12 +1,12 @@
 //! `deck { … } accepted` and `refused because @5-1-2`: the deck check in a scenario.
 
-use crate::compile::{Compiler, check_deck};
-use crate::diagnostic::{Diagnostic, Language};
-use crate::scenario::lookup::Lookup;
-use crate::scenario::outcome::texts::say;
-use crate::scenario::outcome::verdict::Failure;
-use crate::scenario::position::setup::check_number;
-use crate::syntax::ast::DeckStep;
+use crate::lookup::Lookup;
+use crate::outcome::texts::say;
+use crate::outcome::verdict::Failure;
+use crate::position::setup::check_number;
+use compile::{Compiler, check_deck};
+use lang::diagnostic::{Diagnostic, Language};
+use lang::syntax::ast::DeckStep;
 
 /// Checks a deck as the scenario expects.
 ///

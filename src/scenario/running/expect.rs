@@ -3,24 +3,24 @@
 //! A failed expectation shows what was expected, what came instead, and both sides of a comparison. A name for a card means the card as it
 //! is now; in `happened` it means the card in any of its lives.
 
-use crate::compile::{Scope, Ty};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::eval::Eval;
-use crate::engine::eval::watch::Happening;
-use crate::engine::ids::{ChoiceId, CitesId, PatternId, VerbId};
-use crate::engine::machine::{Asked, Refusal};
-use crate::engine::observe::{Silent, Step};
-use crate::engine::state::{Outcome, Status};
-use crate::engine::value::{Player, Value};
-use crate::engine::why::{Done, Fact};
-use crate::scenario::lookup::fold;
-use crate::scenario::outcome::trace::Record;
-use crate::scenario::outcome::words::{self, Speaker};
-use crate::scenario::running::answers;
-use crate::scenario::running::run::Run;
-use crate::scenario::terms;
-use crate::scenario::why::scopes_in_all_lives;
-use crate::syntax::ast::{BinaryOp, Cite, Expect, ExpectKind, Expr, ExprKind, Name, Pattern, PlayAnswer, Why, WhyQuestion};
+use crate::lookup::fold;
+use crate::outcome::trace::Record;
+use crate::outcome::words::{self, Speaker};
+use crate::running::answers;
+use crate::running::run::Run;
+use crate::terms;
+use crate::why::scopes_in_all_lives;
+use compile::{Scope, Ty};
+use engine::eval::Eval;
+use engine::eval::watch::Happening;
+use engine::ids::{ChoiceId, CitesId, PatternId, VerbId};
+use engine::machine::{Asked, Refusal};
+use engine::observe::{Silent, Step};
+use engine::state::{Outcome, Status};
+use engine::value::{Player, Value};
+use engine::why::{Done, Fact};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{BinaryOp, Cite, Expect, ExpectKind, Expr, ExprKind, Name, Pattern, PlayAnswer, Why, WhyQuestion};
 
 /// The result of an expectation.
 struct Found {
@@ -104,7 +104,7 @@ impl Run<'_> {
             ExpectKind::Holds(expr) => {
                 let value = self.value(expr)?;
                 if let Some(kind) = self.machine.state().effects.asked.too_much() {
-                    return Err(Diagnostic::error(crate::scenario::failure_code(kind), expect.span));
+                    return Err(Diagnostic::error(crate::failure_code(kind), expect.span));
                 }
                 let came = self.speaker().value(value);
                 Ok(Found::new(value.is_true(), came))
@@ -124,8 +124,7 @@ impl Run<'_> {
     }
 
     fn error(&self, code: &Name) -> Found {
-        let mut found =
-            self.ended(|status| matches!(status, Status::Failed(failure) if crate::scenario::failure_code(failure.kind) == code.text));
+        let mut found = self.ended(|status| matches!(status, Status::Failed(failure) if crate::failure_code(failure.kind) == code.text));
         if !found.met && !matches!(self.status(), Status::Failed(_)) {
             found.came = self.speaker().say("no_error", &[]);
         }

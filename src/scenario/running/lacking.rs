@@ -2,8 +2,8 @@
 //!
 //! This is for the audit. The declaration itself cannot be removed, because its uses would not compile.
 
-use crate::compile::Compiler;
-use crate::syntax::ast::{Ability, AbilityBody, CardDecl};
+use compile::Compiler;
+use lang::syntax::ast::{Ability, AbilityBody, CardDecl};
 
 /// The thing that is lacking.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 //! A source without an expected outcome joins the game for its scenario. The source is read as one more file of the game, without the first
 //! lines of a file. It is not run.
 
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Severity, known_codes};
-use crate::scenario::ground::Ground;
-use crate::scenario::outcome::verdict::Failure;
-use crate::syntax::ast::{Load, Name, Outcome};
+use crate::ground::Ground;
+use crate::outcome::verdict::Failure;
+use compile::Compiler;
+use lang::diagnostic::{Diagnostic, Severity, known_codes};
+use lang::syntax::ast::{Load, Name, Outcome};
 
 /// Loads a source as the scenario expects.
 ///
@@ -50,7 +50,7 @@ fn refused(load: &Load) -> Option<&Name> {
 }
 
 /// The source without the common indentation of its lines, because declarations begin in the first column.
-pub(in crate::scenario) fn flush_left(source: &str) -> String {
+pub(crate) fn flush_left(source: &str) -> String {
     let lines = || source.lines().filter(|line| !line.trim().is_empty());
     // The first line stands after the opening mark, so its indentation does not count.
     let behind_mark = !source.starts_with('\n');

@@ -4,12 +4,12 @@
 //! kind and name. The turn, the set-up and the judgement exist only once, so they are always replaced. Wordings are not changed; printed
 //! texts are read by the game's own wording.
 
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::scenario::outcome::verdict::Failure;
-use crate::scenario::running::loads::flush_left;
-use crate::syntax::ast::{Ability, CardDecl, DeclKind, Load, Outcome, RulesFile, Scenario, Step};
-use crate::syntax::parse_rules;
+use crate::outcome::verdict::Failure;
+use crate::running::loads::flush_left;
+use compile::Compiler;
+use lang::diagnostic::{Diagnostic, Severity, Span};
+use lang::syntax::ast::{Ability, CardDecl, DeclKind, Load, Outcome, RulesFile, Scenario, Step};
+use lang::syntax::parse_rules;
 use std::sync::Arc;
 
 /// The compiler of the changed game. None if the scenario changes nothing.

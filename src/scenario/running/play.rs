@@ -3,18 +3,18 @@
 //! An answer goes to an open decision of that seat and name. If no open decision accepts it, it may answer a decision with a single
 //! possible answer: such a decision was not asked, but may be written. Any other answer fails the scenario.
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::ChoiceId;
-use crate::engine::machine::{Asked, Given, QuestionId, Refusal};
-use crate::engine::observe::Step;
-use crate::engine::program::{ChoiceDef, MannerDef};
-use crate::engine::state::Status;
-use crate::engine::value::{Player, Value};
-use crate::scenario::outcome::words::{self, Speaker};
-use crate::scenario::running::answers::{self, NotThere, Reader};
-use crate::scenario::running::run::Run;
-use crate::scenario::running::stops::{Found, only_stops};
-use crate::syntax::ast::{Arg, Expr, ExprKind, Play, PlayAnswer, Plays, Until};
+use crate::outcome::words::{self, Speaker};
+use crate::running::answers::{self, NotThere, Reader};
+use crate::running::run::Run;
+use crate::running::stops::{Found, only_stops};
+use engine::ids::ChoiceId;
+use engine::machine::{Asked, Given, QuestionId, Refusal};
+use engine::observe::Step;
+use engine::program::{ChoiceDef, MannerDef};
+use engine::state::Status;
+use engine::value::{Player, Value};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Arg, Expr, ExprKind, Play, PlayAnswer, Plays, Until};
 
 /// The most passes of passing seats before one answer, and after the last one.
 const MOST_PASSES: usize = 1000;
@@ -325,7 +325,7 @@ impl Run<'_> {
 
     /// The finding that no open decision accepts an answer. It suggests similar words (names for names, labels for labels): first those of
     /// the open decisions, then those of the whole game.
-    pub(in crate::scenario) fn not_asked(&self, player: Player, answer: &PlayAnswer, span: Span) -> Diagnostic {
+    pub(crate) fn not_asked(&self, player: Player, answer: &PlayAnswer, span: Span) -> Diagnostic {
         let called = answers::called(answer);
         let finding = Diagnostic::error("E0520", span).with("seat", words::seat(player)).with("name", called);
         let finding = finding.with("answer", answers::said(answer)).with("asked", self.asked_in_words());
@@ -396,9 +396,7 @@ impl Run<'_> {
     fn possible(&self, id: QuestionId) -> String {
         let found = self.machine.questions().find(|asked| asked.id == id);
         found
-            .map(|asked| {
-                crate::scenario::outcome::show::together(&crate::scenario::outcome::situation::possible(&self.speaker(), &asked)).join(", ")
-            })
+            .map(|asked| crate::outcome::show::together(&crate::outcome::situation::possible(&self.speaker(), &asked)).join(", "))
             .unwrap_or_default()
     }
 }

@@ -3,24 +3,24 @@
 //! The machine's program is the one that the position was built with. Expectations are compiled later into the scenario's own compiler, and
 //! read the machine's state. This is sound because a program only grows at its end.
 
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Language, Sources, Span};
-use crate::engine::ids::ChoiceId;
-use crate::engine::machine::{Asked, Machine};
-use crate::engine::program::Program;
-use crate::engine::state::Status;
-use crate::engine::value::{Player, Value};
-use crate::engine::why::{Answer, History};
-use crate::scenario::lookup::Lookup;
-use crate::scenario::outcome::situation::situation;
-use crate::scenario::outcome::trace::Recorder;
-use crate::scenario::outcome::verdict::{Failure, Situation};
-use crate::scenario::outcome::words::Speaker;
-use crate::scenario::position::setup::{Aliases, Stand};
-use crate::scenario::running::stops::Stops;
-use crate::scenario::running::unasked::{Keeps, Unasked};
-use crate::scenario::why::Asker;
-use crate::syntax::ast::WhyQuestion;
+use crate::lookup::Lookup;
+use crate::outcome::situation::situation;
+use crate::outcome::trace::Recorder;
+use crate::outcome::verdict::{Failure, Situation};
+use crate::outcome::words::Speaker;
+use crate::position::setup::{Aliases, Stand};
+use crate::running::stops::Stops;
+use crate::running::unasked::{Keeps, Unasked};
+use crate::why::Asker;
+use compile::Compiler;
+use engine::ids::ChoiceId;
+use engine::machine::{Asked, Machine};
+use engine::program::Program;
+use engine::state::Status;
+use engine::value::{Player, Value};
+use engine::why::{Answer, History};
+use lang::diagnostic::{Diagnostic, Language, Sources, Span};
+use lang::syntax::ast::WhyQuestion;
 use std::collections::BTreeSet;
 
 /// A scenario's game.
@@ -158,9 +158,8 @@ impl<'a> Run<'a> {
 
     /// The open decisions of a seat with that name.
     pub fn open(&self, player: Player, name: Option<&str>) -> impl Iterator<Item = Asked<'_>> {
-        let called = move |asked: &Asked<'_>| {
-            name.is_none_or(|name| crate::scenario::running::answers::is_called(self.machine.program(), asked, name))
-        };
+        let called =
+            move |asked: &Asked<'_>| name.is_none_or(|name| crate::running::answers::is_called(self.machine.program(), asked, name));
         self.machine.questions().filter(move |asked| !asked.answered && asked.player == player).filter(called)
     }
 
@@ -169,9 +168,8 @@ impl<'a> Run<'a> {
     pub fn asked_in_words(&self) -> String {
         let speaker = self.speaker();
         let open = self.machine.questions().filter(|asked| !asked.answered);
-        let asked: Vec<String> = open
-            .map(|asked| format!("{}: {}", crate::scenario::outcome::words::seat(asked.player), speaker.choice(asked.choice)))
-            .collect();
+        let asked: Vec<String> =
+            open.map(|asked| format!("{}: {}", crate::outcome::words::seat(asked.player), speaker.choice(asked.choice))).collect();
         if asked.is_empty() { speaker.say("nothing", &[]) } else { asked.join(", ") }
     }
 

@@ -1,7 +1,7 @@
 //! Where a scenario's run stops. A `play` without answers may name a place before the next decision, so these places are collected before
 //! the run goes on.
 
-use crate::syntax::ast::{Plays, Scenario, Step, Until};
+use lang::syntax::ast::{Plays, Scenario, Step, Until};
 use std::collections::VecDeque;
 
 /// The places, in the order of the plays.

@@ -4,18 +4,18 @@
 //! A run keeps the positions of such passes only if [`Keeps::passes`] says so, because few scenarios need them. A scenario that fails at a
 //! way to act is run a second time with them.
 
-use crate::compile::Compiler;
-use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{ChoiceId, OptionId, Pc};
-use crate::engine::observe::Step;
-use crate::engine::program::{Node, Op};
-use crate::engine::state::State;
-use crate::engine::value::{Player, Value};
-use crate::engine::why::{Answer, Fact, History};
-use crate::scenario::running::answers;
-use crate::scenario::running::run::Run;
-use crate::scenario::why::Asker;
-use crate::syntax::ast::{Play, PlayAnswer, WhyQuestion};
+use crate::running::answers;
+use crate::running::run::Run;
+use crate::why::Asker;
+use compile::Compiler;
+use engine::ids::{ChoiceId, OptionId, Pc};
+use engine::observe::Step;
+use engine::program::{Node, Op};
+use engine::state::State;
+use engine::value::{Player, Value};
+use engine::why::{Answer, Fact, History};
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{Play, PlayAnswer, WhyQuestion};
 
 /// What a run records besides its steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Tests of the rules that a run's trace cites beside its statements: slots, properties, principles of the engine.
 
 use super::{ground_of, verdicts_on};
-use crate::diagnostic::Sources;
+use lang::diagnostic::Sources;
 
 /// The rules of the micro game, with citations added.
 fn rules() -> String {

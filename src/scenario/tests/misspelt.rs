@@ -4,13 +4,13 @@
 //! The scenarios are those of the conformance pages. Of each form that occurs there (the grammar rules around a word) some words are
 //! misspelt.
 
-use crate::diagnostic::{Severity, Sources};
-use crate::project::{self, Places, Project};
-use crate::scenario::checks::findings;
-use crate::scenario::ground::Ground;
-use crate::scenario::run;
-use crate::syntax::slots::{Slot, slots};
-use crate::syntax::{FileKind, parse_scenarios};
+use crate::checks::findings;
+use crate::ground::Ground;
+use crate::run;
+use lang::diagnostic::{Severity, Sources};
+use lang::syntax::slots::{Slot, slots};
+use lang::syntax::{FileKind, parse_scenarios};
+use project::{self, Places, Project};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -33,8 +33,8 @@ impl Page {
         files.sort();
         let path = files.iter().find(|path| path.extension().is_some_and(|ending| ending == "scenarios"))?;
         let text = std::fs::read_to_string(path).unwrap();
-        let game = crate::scenario::suite::game_of(&text)?;
-        let project = Project { folder: Path::new(env!("CARGO_MANIFEST_DIR")).to_owned(), ..Project::default() };
+        let game = crate::suite::game_of(&text)?;
+        let project = Project { folder: Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).to_owned(), ..Project::default() };
         let places = Places { rules: Some(folder.to_owned()), cards: None, on: None };
         let (game, _) = project::load(game, &places, Some(&project)).ok()?;
         let card = game.program.cards.rows().first().map(|card| card.number.clone());
@@ -53,7 +53,7 @@ impl Page {
         let mut lines: Vec<usize> =
             errors.filter_map(|finding| finding.span).filter(|span| span.file == file).map(|span| line(span.start)).collect();
         let mut by_check = !lines.is_empty();
-        let holds = |span: crate::diagnostic::Span| (span.start as usize) <= at && at < span.end as usize;
+        let holds = |span: lang::diagnostic::Span| (span.start as usize) <= at && at < span.end as usize;
         for scenario in read.items.iter().filter(|scenario| holds(scenario.span)) {
             if let Some(failure) = run(&self.ground, scenario, &sources).failure {
                 lines.extend(failure.diagnostic.span.filter(|span| span.file == file).map(|span| line(span.start)));
@@ -108,7 +108,7 @@ fn misspelt(text: &str, slot: &Slot) -> String {
 
 #[test]
 fn every_word_that_is_misspelt_is_reported_at_its_line() {
-    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel");
+    let pages = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("tests/kernel");
     let mut folders: Vec<PathBuf> =
         std::fs::read_dir(pages).unwrap().flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
     folders.sort();

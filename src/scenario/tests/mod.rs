@@ -6,12 +6,12 @@ use super::ground::Ground;
 use super::outcome::show;
 use super::rulebook::Rulebook;
 use super::run;
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Language, Severity, Sources};
-use crate::scenario::outcome::verdict::Verdict;
-use crate::syntax::{parse_cards, parse_rules, parse_scenarios};
-use crate::wording::Wording;
+use crate::outcome::verdict::Verdict;
+use compile::Compiler;
+use lang::diagnostic::{Diagnostic, Language, Severity, Sources};
+use lang::syntax::{parse_cards, parse_rules, parse_scenarios};
 use std::sync::Arc;
+use wording::Wording;
 
 mod cited;
 mod failing;

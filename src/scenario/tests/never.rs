@@ -1,9 +1,9 @@
 //! Every sort of decision with every sort of value: an answer that can never be one of the decision is an error, in a run and before it.
 
 use super::{ground_of, no_errors};
-use crate::diagnostic::Sources;
-use crate::scenario::{checks, run};
-use crate::syntax::parse_scenarios;
+use crate::{checks, run};
+use lang::diagnostic::Sources;
+use lang::syntax::parse_scenarios;
 
 /// Decisions of every sort, in a phase of their own.
 const DECISIONS: &str = r#"

@@ -2,9 +2,9 @@
 //! position, an unknown card, a wrong answer, a decision that nobody makes.
 
 use super::{ground, ground_of, verdicts, verdicts_on};
-use crate::diagnostic::{Example, Language, Sources, pages};
-use crate::scenario::outcome::show;
-use crate::syntax::{FileKind, format, parse_scenarios};
+use crate::outcome::show;
+use lang::diagnostic::{Example, Language, Sources, pages};
+use lang::syntax::{FileKind, format, parse_scenarios};
 
 fn passes(scenarios: &str) {
     let (verdicts, said) = verdicts(scenarios);
@@ -18,7 +18,7 @@ fn said(scenarios: &str) -> String {
         let mut sources = Sources::default();
         let ground = ground(&mut sources).with_language(language);
         let text = format!("gyoji 1\nscenarios micro\n{scenarios}");
-        let (file, found) = crate::syntax::parse_scenarios(sources.add("test.scenarios", text.as_str()), &text);
+        let (file, found) = lang::syntax::parse_scenarios(sources.add("test.scenarios", text.as_str()), &text);
         let found = found.iter().map(|finding| show::finding_line(finding, &sources, language));
         all.extend(found);
         for scenario in &file.items {

@@ -4,12 +4,12 @@
 //! counts only in a game that asks for this time, and not in a hidden pile: after a shuffle nobody knows when its cards came. The order in which effects began counts only where it matters: among effects that change
 //! one field in another way than by adding.
 
-use crate::engine::ids::{CardId, ChoiceId, DurationId, Id};
-use crate::engine::machine::Machine;
-use crate::engine::program::{ChangeKind, ClauseKind, MannerDef, Node, Program, Seen};
-use crate::engine::state::board::zone_of;
-use crate::engine::state::{Effect, Holds, Pending, State, Status, Used};
-use crate::engine::value::{Few, ObjectId, Place, Player, Value};
+use engine::ids::{CardId, ChoiceId, DurationId, Id};
+use engine::machine::Machine;
+use engine::program::{ChangeKind, ClauseKind, MannerDef, Node, Program, Seen};
+use engine::state::board::zone_of;
+use engine::state::{Effect, Holds, Pending, State, Status, Used};
+use engine::value::{Few, ObjectId, Place, Player, Value};
 use rustc_hash::FxHasher;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -33,7 +33,7 @@ struct Stands {
     places: Vec<Vec<Card>>,
     players: Vec<Value>,
     deciders: Vec<Player>,
-    turn: (u32, Option<crate::engine::ids::PhaseId>),
+    turn: (u32, Option<engine::ids::PhaseId>),
     status: Option<Status>,
     questions: Vec<Question>,
     effects: Vec<Effect>,

@@ -1,16 +1,16 @@
 //! Writes a decision as a scenario does: by words that are unique, else by a name given to the card, else by the position in the list.
 
 use super::Names;
-use crate::diagnostic::Span;
-use crate::engine::ids::{CardId, ChoiceId};
-use crate::engine::machine::{Given, Machine};
-use crate::engine::program::{MannerDef, NameDef, Program};
-use crate::engine::state::{Doing, State};
-use crate::engine::value::{ObjectId, Player, Value};
-use crate::scenario::lookup::fold;
-use crate::scenario::outcome::words;
-use crate::scenario::running::answers::Reader;
-use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
+use crate::lookup::fold;
+use crate::outcome::words;
+use crate::running::answers::Reader;
+use engine::ids::{CardId, ChoiceId};
+use engine::machine::{Given, Machine};
+use engine::program::{MannerDef, NameDef, Program};
+use engine::state::{Doing, State};
+use engine::value::{ObjectId, Player, Value};
+use lang::diagnostic::Span;
+use lang::syntax::ast::{Arg, Expr, ExprKind, Name};
 
 /// A decision.
 #[derive(Clone, Debug)]
@@ -106,7 +106,7 @@ pub(super) fn decided(
 pub(super) fn given(machine: &Machine) -> Vec<Decided> {
     let (program, state) = (machine.program(), machine.state());
     let answered = machine.questions().filter(|asked| asked.answered);
-    let decided_so = |asked: crate::engine::machine::Asked<'_>| {
+    let decided_so = |asked: engine::machine::Asked<'_>| {
         let branch = state.control.branches.get(usize::from(asked.id.0))?;
         let Doing::Ask(question) = branch.doing else { return None };
         let (start, len) = question.answer?;
@@ -181,7 +181,7 @@ fn word(program: &Program, state: &State, value: Value) -> Option<Word> {
         },
         Value::Card(card) => card_word(program, card).map(Word::Text),
         Value::Zone(place) => {
-            let (zone, _) = crate::engine::state::board::zone_of(program, place);
+            let (zone, _) = engine::state::board::zone_of(program, place);
             program.zones.get(zone).map(|zone| Word::Name(zone.name.name.clone()))
         }
         // These are written by their position.
@@ -203,7 +203,7 @@ fn is_plain(text: &str) -> bool {
 pub(super) fn card_word(program: &Program, card: CardId) -> Option<String> {
     let def = program.cards.get(card)?;
     let name = program.texts.get(def.name)?;
-    let called = |other: &&crate::engine::program::CardDef| {
+    let called = |other: &&engine::program::CardDef| {
         fold(&other.number) == fold(name) || program.texts.get(other.name).is_some_and(|other| fold(other) == fold(name))
     };
     let only = program.cards.rows().iter().filter(called).count() == 1;

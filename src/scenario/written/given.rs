@@ -3,15 +3,15 @@
 use super::Names;
 use super::answer::card_word;
 use super::points::{At, Draw, Point};
-use crate::engine::ids::{CardId, Id, StateId, ZoneId};
-use crate::engine::program::{Program, Seen, ZoneDef};
-use crate::engine::state::board::{Board, NO_SLOT, place_of};
-use crate::engine::value::{ObjectId, Place, Player, Value};
-use crate::scenario::ground::Ground;
-use crate::scenario::lookup::Lookup;
-use crate::scenario::outcome::words;
-use crate::scenario::terms;
-use crate::syntax::ast::GivenCard;
+use crate::ground::Ground;
+use crate::lookup::Lookup;
+use crate::outcome::words;
+use crate::terms;
+use engine::ids::{CardId, Id, StateId, ZoneId};
+use engine::program::{Program, Seen, ZoneDef};
+use engine::state::board::{Board, NO_SLOT, place_of};
+use engine::value::{ObjectId, Place, Player, Value};
+use lang::syntax::ast::GivenCard;
 use std::fmt::Write as _;
 
 /// A card in a position.

@@ -25,19 +25,19 @@ use answer::Style;
 pub use points::{At, Points};
 
 use super::ground::Ground;
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
-use crate::engine::machine::{Given as Said, Machine};
-use crate::engine::program::Program;
-use crate::engine::state::board::{place_of, zone_of};
-use crate::engine::state::{Outcome, Status};
-use crate::engine::value::{ObjectId, Place, Player, Value};
-use crate::scenario::outcome::words::{self, Speaker};
-use crate::scenario::running::run::Run;
-use crate::scenario::running::stops::Stops;
-use crate::scenario::running::unasked::Keeps;
-use crate::syntax::ast::{Given, Scenario, Step};
-use crate::syntax::{FileKind, format, parse_scenarios};
+use crate::outcome::words::{self, Speaker};
+use crate::running::run::Run;
+use crate::running::stops::Stops;
+use crate::running::unasked::Keeps;
+use compile::Compiler;
+use engine::machine::{Given as Said, Machine};
+use engine::program::Program;
+use engine::state::board::{place_of, zone_of};
+use engine::state::{Outcome, Status};
+use engine::value::{ObjectId, Place, Player, Value};
+use lang::diagnostic::{Diagnostic, Severity, Sources, Span};
+use lang::syntax::ast::{Given, Scenario, Step};
+use lang::syntax::{FileKind, format, parse_scenarios};
 use points::Point;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -73,7 +73,7 @@ pub fn begin(ground: &Ground, scenario: &Scenario, sources: &Sources) -> Result<
     let head = scenario.steps.iter().filter_map(|step| match step {
         Step::Card(card) => Some(card.span),
         Step::Reading(name, value) => Some(name.span.to(value.span)),
-        Step::Load(load) if load.outcome == crate::syntax::ast::Outcome::Joins => Some(load.span),
+        Step::Load(load) if load.outcome == lang::syntax::ast::Outcome::Joins => Some(load.span),
         _ => None,
     });
     let text = |span| {
@@ -97,8 +97,7 @@ fn at(scenario: &Scenario, machine: &Machine) -> At {
     let given = scenario.steps.iter().find_map(|step| if let Step::Given(given) = step { Some(given) } else { None });
     let phase = given.and_then(|given| given.phase.as_ref());
     let program = machine.program();
-    let found =
-        phase.and_then(|name| program.phases.iter().find(|(_, phase)| crate::scenario::running::answers::says(&phase.name, &name.text)));
+    let found = phase.and_then(|name| program.phases.iter().find(|(_, phase)| crate::running::answers::says(&phase.name, &name.text)));
     match found {
         _ if given.is_some_and(|given| given.setup) => At::Setup,
         Some((phase, _)) => At::Phase(phase),
@@ -222,7 +221,7 @@ impl Writing<'_> {
     }
 
     fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
-        crate::scenario::outcome::texts::say(self.ground.language(), key, args)
+        crate::outcome::texts::say(self.ground.language(), key, args)
     }
 
     fn title(&self) -> String {

@@ -5,14 +5,14 @@
 //! wait, and only these may have been used this turn. No events may be recorded.
 
 use super::answer::{Decided, decided};
-use crate::engine::ids::PhaseId;
-use crate::engine::machine::{Given, Machine};
-use crate::engine::observe::{Observer, Step, Traced, View};
-use crate::engine::program::{Builtin, Program};
-use crate::engine::state::board::Board;
-use crate::engine::state::{Holds, Pending, State};
-use crate::engine::value::{ObjectId, Place, Value};
-use crate::scenario::Aliases;
+use crate::Aliases;
+use engine::ids::PhaseId;
+use engine::machine::{Given, Machine};
+use engine::observe::{Observer, Step, Traced, View};
+use engine::program::{Builtin, Program};
+use engine::state::board::Board;
+use engine::state::{Holds, Pending, State};
+use engine::value::{ObjectId, Place, Value};
 
 /// Where a position begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

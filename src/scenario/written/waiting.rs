@@ -1,14 +1,14 @@
 //! Writes the waiting abilities of a point as `waits` lines. None if a scenario cannot say them.
 
 use super::Names;
-use crate::compile::{Compiler, Fillable};
-use crate::engine::ids::{AbilityId, CardId, OptionId};
-use crate::engine::program::Program;
-use crate::engine::state::board::Board;
-use crate::engine::state::placed_abilities::granted_through;
-use crate::engine::state::{Pending, State, Waits};
-use crate::engine::value::{ObjectId, Place, Value};
-use crate::scenario::outcome::words;
+use crate::outcome::words;
+use compile::{Compiler, Fillable};
+use engine::ids::{AbilityId, CardId, OptionId};
+use engine::program::Program;
+use engine::state::board::Board;
+use engine::state::placed_abilities::granted_through;
+use engine::state::{Pending, State, Waits};
+use engine::value::{ObjectId, Place, Value};
 use std::fmt::Write as _;
 
 /// Whether a position can say everything that waits: abilities printed on cards as they are now, abilities given by the text of such a

@@ -1,8 +1,8 @@
 //! The parts inside of what a script names: a function, an action, a procedure, an option or a keyword carries the parts of its body.
 
-use crate::syntax::ast::{DeclKind, OptionBody, RulesFile};
-use crate::wording::account::parts::{Collector, What};
-use crate::wording::script::rewrite::Rewriter;
+use crate::account::parts::{Collector, What};
+use lang::syntax::ast::{DeclKind, OptionBody, RulesFile};
+use lang::syntax::rewrite::Rewriter;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

@@ -2,11 +2,11 @@
 //!
 //! 「デッキの上から1枚を見て、捨てて[も]よい」: the player looks, and then decides. A script that asks first means something else.
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Ability, AbilityBody, Block, Clause, ClauseKind, ExprKind, Stmt, StmtKind};
-use crate::wording::account::looks::{Looks, is_end};
-use crate::wording::account::table::Account;
-use crate::wording::script::rewrite::{Rewriter, walk_clauses, walk_stmt};
+use crate::account::looks::{Looks, is_end};
+use crate::account::table::Account;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Ability, AbilityBody, Block, Clause, ClauseKind, ExprKind, Stmt, StmtKind};
+use lang::syntax::rewrite::{Rewriter, walk_clauses, walk_stmt};
 use rustc_hash::FxHashSet;
 
 /// Collects the places of the questions.
@@ -70,7 +70,7 @@ fn looks_first(looks: &Looks, block: &Block, goes_on: bool) -> bool {
 
 impl Account {
     /// A finding for each question of an ability that comes before the look on which its answer depends.
-    pub(in crate::wording) fn asked_early(&self, ability: &Ability) -> Vec<Diagnostic> {
+    pub(crate) fn asked_early(&self, ability: &Ability) -> Vec<Diagnostic> {
         let replacing = usize::from(matches!(ability.kind, AbilityBody::Instead(..)));
         let mut early = Early { looks: &self.looks, found: Vec::new(), replacing };
         early.ability(&mut ability.clone());

@@ -4,9 +4,9 @@
 //! an end of a zone that the action names itself. An action that also moves a card or changes a value is none of them: a player who is
 //! asked whether to do the action is asked about the change too.
 
-use crate::engine::program::Builtin;
-use crate::syntax::ast::{Arg, DeclKind, Expr, ExprKind, Routine, RulesFile, Stmt, StmtKind};
-use crate::wording::script::rewrite::{Rewriter, walk_stmt};
+use engine::program::Builtin;
+use lang::syntax::ast::{Arg, DeclKind, Expr, ExprKind, Routine, RulesFile, Stmt, StmtKind};
+use lang::syntax::rewrite::{Rewriter, walk_stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

@@ -20,13 +20,13 @@ mod parts;
 mod printed;
 mod table;
 
-pub(in crate::wording) use table::Account;
+pub(crate) use table::Account;
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Ability, Text};
-use crate::wording::account::parts::{Part, SIDES, What};
-use crate::wording::account::printed::{Mention, Owed};
-use crate::wording::reading::forest::Line;
+use crate::account::parts::{Part, SIDES, What};
+use crate::account::printed::{Mention, Owed};
+use crate::reading::forest::Line;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Ability, Text};
 use rustc_hash::FxHashSet;
 
 /// The code of a printed word without a counterpart.

@@ -1,13 +1,13 @@
 //! The parts of a script that can be the counterpart of a printed word: names, numbers, texts, and the constructs of the language under
 //! their names (`up_to`, `may`, `not`, `each` …).
 
-use crate::diagnostic::Span;
-use crate::syntax::ast::{
+use crate::account::Account;
+use lang::diagnostic::Span;
+use lang::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeOp, Clause, ClauseKind, End, Expr, ExprKind, Manner, Name,
     ShieldFrom, Stmt, StmtKind,
 };
-use crate::wording::account::Account;
-use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_amount, walk_block, walk_changes, walk_clauses, walk_expr, walk_stmt};
+use lang::syntax::rewrite::{Rewriter, walk_ability, walk_amount, walk_block, walk_changes, walk_clauses, walk_expr, walk_stmt};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! Finds the words of a printed line that owe something: declared words, numbers with their signs, and names in brackets.
 
-use crate::diagnostic::Span;
-use crate::wording::account::parts::{Part, SIDES, What};
-use crate::wording::account::table::Word;
-use crate::wording::account::{Account, ON_TYPE};
-use crate::wording::reading::fold::begins;
-use crate::wording::reading::forest::Line;
+use crate::account::parts::{Part, SIDES, What};
+use crate::account::table::Word;
+use crate::account::{Account, ON_TYPE};
+use crate::reading::fold::begins;
+use crate::reading::forest::Line;
+use lang::diagnostic::Span;
 use std::sync::Arc;
 
 /// The brackets that enclose names.

@@ -1,15 +1,15 @@
 //! What each printed word owes: from the `owes` lines of the wordings, and from the labels of the declarations.
 
-use crate::diagnostic::Span;
-use crate::syntax::ast::{DeclKind, RulesFile, WordingKind};
-use crate::wording::account::carried::Carried;
-use crate::wording::account::looks::Looks;
-use crate::wording::account::parts::{BOUNDS, PLAYERS, SIDES};
-use crate::wording::account::printed::Owed;
-use crate::wording::declared::grammar::Numerals;
-use crate::wording::declared::lexicon::{labels, zones};
-use crate::wording::declared::lower::wording_items;
-use crate::wording::reading::fold::fold_text;
+use crate::account::carried::Carried;
+use crate::account::looks::Looks;
+use crate::account::parts::{BOUNDS, PLAYERS, SIDES};
+use crate::account::printed::Owed;
+use crate::declared::grammar::Numerals;
+use crate::declared::lexicon::{labels, zones};
+use crate::declared::lower::wording_items;
+use crate::reading::fold::fold_text;
+use lang::diagnostic::Span;
+use lang::syntax::ast::{DeclKind, RulesFile, WordingKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ impl Word {
 
 /// What the words of a game's texts owe.
 #[derive(Clone, Debug, Default)]
-pub(in crate::wording) struct Account {
+pub(crate) struct Account {
     /// The words by their first sign, the longest first.
     pub(super) words: FxHashMap<char, Vec<Word>>,
     /// The names behind each label, folded.
@@ -72,7 +72,7 @@ pub(in crate::wording) struct Account {
 
 impl Account {
     /// The account of a game. Without an `owes` line nothing is compared.
-    pub(in crate::wording) fn new(files: &[RulesFile], numerals: &Numerals) -> Self {
+    pub(crate) fn new(files: &[RulesFile], numerals: &Numerals) -> Self {
         let mut found: Vec<Word> = Vec::new();
         let mut headings = Vec::new();
         for item in wording_items(files) {

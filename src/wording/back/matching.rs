@@ -8,7 +8,7 @@ use super::term::{
     Term, YOU_OR, base,
 };
 use super::unbind::{ANY, Names, YOU};
-use crate::wording::script::weave::{MARK, THIS};
+use crate::script::weave::{MARK, THIS};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 

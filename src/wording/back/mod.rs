@@ -27,10 +27,10 @@ mod tries;
 mod unbind;
 
 use super::{GOAL, Phrase, Reading, Wording};
-use crate::syntax::ast::{Ability, Arg, Expr, ExprKind};
-use crate::wording::declared::grammar::{CategoryId, RuleId};
-use crate::wording::script::apart::together;
-use crate::wording::script::bare::bare;
+use crate::declared::grammar::{CategoryId, RuleId};
+use crate::script::apart::together;
+use crate::script::bare::bare;
+use lang::syntax::ast::{Ability, Arg, Expr, ExprKind};
 use phrases::{Chart, Search};
 use say::Speaker;
 use templates::{Printed, Templates};
@@ -95,9 +95,9 @@ impl<'a> Back<'a> {
             return Said::Nothing;
         }
         // A slot is tried in two ways only if some template can put a value into the slot. Few templates do.
-        let handed = |slot: &crate::syntax::ast::Arg| {
+        let handed = |slot: &lang::syntax::ast::Arg| {
             let name = slot.name.as_ref().map(|name| name.text.as_str());
-            let hands = |hand: &crate::syntax::ast::Arg| hand.name.as_ref().map(|name| name.text.as_str()) == name;
+            let hands = |hand: &lang::syntax::ast::Arg| hand.name.as_ref().map(|name| name.text.as_str()) == name;
             name.is_some() && grammar.templates.iter().any(|template| template.hands.iter().any(hands))
         };
         let handed: Vec<usize> = (0..bare.slots.len()).filter(|at| bare.slots.get(*at).is_some_and(handed)).take(MOST_HANDED).collect();

@@ -8,10 +8,10 @@ use super::matching::{Fit, Over, unwrapped};
 use super::templates::{Filler, Forms, Sayable, Templates};
 use super::term::{BLOCK, Term, expr, term};
 use super::unbind::{Names, followed, pulled_out};
-use crate::diagnostic::Span;
-use crate::syntax::ast::{Arg, Expr, ExprKind, Fragment, Name};
-use crate::wording::declared::grammar::{CategoryId, Grammar, RuleId, ScriptKind, Symbol, TemplateDef};
-use crate::wording::script::weave::{Meaning, weave};
+use crate::declared::grammar::{CategoryId, Grammar, RuleId, ScriptKind, Symbol, TemplateDef};
+use crate::script::weave::{Meaning, weave};
+use lang::diagnostic::Span;
+use lang::syntax::ast::{Arg, Expr, ExprKind, Fragment, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 

@@ -4,9 +4,9 @@
 //! Whether the text is read as the script again is checked for the whole text only.
 
 use super::phrases::{Filled, Phrase, Phrases, Way};
-use crate::syntax::ast::Fragment;
-use crate::wording::declared::grammar::{CategoryId, Grammar, Meaning, Need, Rule, RuleId, Symbol, Words};
-use crate::wording::declared::inflect::FormId;
+use crate::declared::grammar::{CategoryId, Grammar, Meaning, Need, Rule, RuleId, Symbol, Words};
+use crate::declared::inflect::FormId;
+use lang::syntax::ast::Fragment;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

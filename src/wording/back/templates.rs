@@ -4,10 +4,10 @@
 //! kinds of their holes.
 
 use super::term::{BLOCK, CLAUSES, Term, base, expr, term};
-use crate::syntax::ast::Name;
-use crate::wording::declared::grammar::{CategoryId, Grammar, Meaning, RuleId, Symbol, TemplateDef, TemplateId};
-use crate::wording::script::rewrite::Rewriter;
-use crate::wording::script::weave::{Fragments, MARK, name_results};
+use crate::declared::grammar::{CategoryId, Grammar, Meaning, RuleId, Symbol, TemplateDef, TemplateId};
+use crate::script::weave::{Fragments, MARK, name_results};
+use lang::syntax::ast::Name;
+use lang::syntax::rewrite::Rewriter;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 

@@ -5,12 +5,12 @@
 //! the templates.
 
 use super::unbind::EVERY;
-use crate::syntax::ast::{
+use crate::script::sayings::is_the_opponent;
+use crate::script::weave::MARK;
+use lang::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, Choose, Clause, ClauseKind, DeckLimit, EventPattern, Expr,
     ExprKind, Fragment, Granted, MarkReach, Name, Offer, Pattern, Pick, ShieldFrom, Since, Stmt, StmtKind, Stripped, Turn,
 };
-use crate::wording::script::sayings::is_the_opponent;
-use crate::wording::script::weave::MARK;
 use std::rc::Rc;
 
 /// A part of a script.
@@ -272,7 +272,7 @@ pub(super) fn expr(value: &Expr) -> Term {
         ExprKind::Some(inner) => one("some", inner),
         ExprKind::All(inner) => one("all", inner),
         ExprKind::End { end, count, zone } => {
-            let tag = if *end == crate::syntax::ast::End::Top { "top" } else { "bottom" };
+            let tag = if *end == lang::syntax::ast::End::Top { "top" } else { "bottom" };
             Term::node(tag, vec![optional(count.as_deref(), expr), expr(zone)])
         }
         ExprKind::Pick(inner) => pick(inner),
@@ -404,11 +404,11 @@ fn stmt(stmt: &Stmt) -> Term {
 
 fn choose(choose: &Choose) -> Term {
     let manner = match choose.manner {
-        crate::syntax::ast::Manner::Openly => "openly",
-        crate::syntax::ast::Manner::Secretly => "secretly",
-        crate::syntax::ast::Manner::Blindly => "blindly",
-        crate::syntax::ast::Manner::Ranked { secretly: false } => "ranked",
-        crate::syntax::ast::Manner::Ranked { secretly: true } => "ranked secretly",
+        lang::syntax::ast::Manner::Openly => "openly",
+        lang::syntax::ast::Manner::Secretly => "secretly",
+        lang::syntax::ast::Manner::Blindly => "blindly",
+        lang::syntax::ast::Manner::Ranked { secretly: false } => "ranked",
+        lang::syntax::ast::Manner::Ranked { secretly: true } => "ranked secretly",
     };
     let by = optional(choose.by.as_ref(), expr);
     let none = if choose.or_none { flag("or none") } else { Term::Nothing };
@@ -503,14 +503,14 @@ fn changes(list: &[Change]) -> Term {
 
 fn change(change: &Change) -> Term {
     let op = match change.op {
-        crate::syntax::ast::ChangeOp::Floor => "floor",
-        crate::syntax::ast::ChangeOp::Set => "set",
-        crate::syntax::ast::ChangeOp::SetPrinted => "set printed",
-        crate::syntax::ast::ChangeOp::AddPrinted => "add printed",
-        crate::syntax::ast::ChangeOp::Add => "add",
-        crate::syntax::ast::ChangeOp::Subtract => "subtract",
-        crate::syntax::ast::ChangeOp::Multiply => "multiply",
-        crate::syntax::ast::ChangeOp::Divide => "divide",
+        lang::syntax::ast::ChangeOp::Floor => "floor",
+        lang::syntax::ast::ChangeOp::Set => "set",
+        lang::syntax::ast::ChangeOp::SetPrinted => "set printed",
+        lang::syntax::ast::ChangeOp::AddPrinted => "add printed",
+        lang::syntax::ast::ChangeOp::Add => "add",
+        lang::syntax::ast::ChangeOp::Subtract => "subtract",
+        lang::syntax::ast::ChangeOp::Multiply => "multiply",
+        lang::syntax::ast::ChangeOp::Divide => "divide",
     };
     Term::node(op, vec![change_field(&change.field), expr(&change.value)])
 }

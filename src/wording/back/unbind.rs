@@ -4,9 +4,9 @@
 //! The class by which a name was referred to is not known here.
 
 use super::term::{ACTING, ASSIGN, BLOCK, CALL, EVENT, FIELD, IF, LET, THEIR_OPPONENT, Term, YOU_OR, base};
-use crate::wording::script::follow::DONE;
-use crate::wording::script::sayings::OWNER;
-use crate::wording::script::weave::THIS;
+use crate::script::follow::DONE;
+use crate::script::sayings::OWNER;
+use crate::script::weave::THIS;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The prefix of the names that a block keeps.

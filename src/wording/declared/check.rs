@@ -1,11 +1,11 @@
 //! Checks the grammar at its declarations: holes must fit their scripts, and no category may contain itself alone.
 
-use crate::diagnostic::{Diagnostic, FileId, Span};
-use crate::syntax::ast::{Ability, AbilityBody, Amount, Block, EventPattern, Expr, ExprKind, Fragment, Name, Pattern};
-use crate::wording::declared::grammar::{CategoryId, Grammar, Rule, ScriptKind, Symbol, TemplateDef};
-use crate::wording::script::rewrite::Rewriter;
-use crate::wording::script::size::too_large;
-use crate::wording::script::weave::{Fragments, Locals, Meaning, Misfit, THIS, Unwoven, kind_of, name_results, weave};
+use crate::declared::grammar::{CategoryId, Grammar, Rule, ScriptKind, Symbol, TemplateDef};
+use crate::script::size::too_large;
+use crate::script::weave::{Fragments, Locals, Meaning, Misfit, THIS, Unwoven, kind_of, name_results, weave};
+use lang::diagnostic::{Diagnostic, FileId, Span};
+use lang::syntax::ast::{Ability, AbilityBody, Amount, Block, EventPattern, Expr, ExprKind, Fragment, Name, Pattern};
+use lang::syntax::rewrite::Rewriter;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ const NOWHERE: Span = Span { file: FileId(u32::MAX), start: u32::MAX, end: u32::
 
 /// Checks that the script uses every hole of the rule, and that every hole of the script is printed and fits. The script is woven once with
 /// a stand-in of the right kind in each hole. `used` are the holes of the script (see [`used_holes`]).
-pub(in crate::wording) fn check_holes(
+pub(crate) fn check_holes(
     grammar: &Grammar,
     rule: &Rule,
     (def, used): (&TemplateDef, &FxHashSet<String>),
@@ -50,7 +50,7 @@ pub(in crate::wording) fn check_holes(
 }
 
 /// The names of the holes in the script of a template, and in the values that it hands on.
-pub(in crate::wording) fn used_holes(def: &TemplateDef) -> FxHashSet<String> {
+pub(crate) fn used_holes(def: &TemplateDef) -> FxHashSet<String> {
     let mut used = Used::default();
     used.fragment(&mut def.script.clone());
     def.hands.iter().for_each(|hand| used.expr(&mut hand.value.clone()));
@@ -80,7 +80,7 @@ fn is_alike(grammar: &Grammar, rule: &Rule, name: &str) -> bool {
 }
 
 /// The kind of each hole. Printed forms of one template with the same kinds need only one check.
-pub(in crate::wording) fn hole_kinds(grammar: &Grammar, rule: &Rule) -> Vec<(String, ScriptKind)> {
+pub(crate) fn hole_kinds(grammar: &Grammar, rule: &Rule) -> Vec<(String, ScriptKind)> {
     let kinds = rule.filled().map(|(symbol, hole)| (hole.to_owned(), filler(grammar, symbol)));
     let mut kinds: Vec<_> = kinds.collect();
     kinds.sort_unstable_by(|left, right| left.0.cmp(&right.0));
@@ -118,7 +118,7 @@ fn stand_in(of: ScriptKind) -> Fragment {
 }
 
 /// Whether a script has this hole.
-pub(in crate::wording) fn uses(script: &Fragment, hole: &str) -> bool {
+pub(crate) fn uses(script: &Fragment, hole: &str) -> bool {
     let mut used = Used::default();
     used.fragment(&mut script.clone());
     used.names.contains(hole)
@@ -141,7 +141,7 @@ impl Rewriter for Used {
 }
 
 /// A category must not be a part of itself through rules of one part: it would have endless readings.
-pub(in crate::wording) fn check_rings(grammar: &Grammar, places: &[Name]) -> Vec<Diagnostic> {
+pub(crate) fn check_rings(grammar: &Grammar, places: &[Name]) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     let mut parts: FxHashMap<CategoryId, Vec<CategoryId>> = FxHashMap::default();
     for rule in grammar.rules.iter() {

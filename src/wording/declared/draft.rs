@@ -4,21 +4,21 @@
 //! script does not use (nothing printed may be without meaning) or cannot hold, and unknown forms. Drafts do not depend on each other, so
 //! they are made on all cores.
 
-use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::{Name, Printed, PrintedHole, PrintedPart, Template, TemplateScope, Text, Unclear, WordingItem};
-use crate::wording::declared::check::{check_holes, hole_kinds, used_holes};
-use crate::wording::declared::grammar::{CategoryId, Grammar, Meaning, Need, Rule, Symbol, TemplateDef, Words};
-use crate::wording::declared::inflect::FormId;
-use crate::wording::declared::lower::too_many_signs;
-use crate::wording::reading::chart::MOST_SIGNS;
-use crate::wording::reading::fold::{fold, fold_text};
+use crate::declared::check::{check_holes, hole_kinds, used_holes};
+use crate::declared::grammar::{CategoryId, Grammar, Meaning, Need, Rule, Symbol, TemplateDef, Words};
+use crate::declared::inflect::FormId;
+use crate::declared::lower::too_many_signs;
+use crate::reading::chart::MOST_SIGNS;
+use crate::reading::fold::{fold, fold_text};
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{Name, Printed, PrintedHole, PrintedPart, Template, TemplateScope, Text, Unclear, WordingItem};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Everything known of a wording before its templates.
 #[derive(Default)]
-pub(in crate::wording) struct Tables {
+pub(crate) struct Tables {
     /// Categories, words and forms; the rules of levels and labels.
     pub grammar: Grammar,
     /// The numbers of words.
@@ -32,7 +32,7 @@ pub(in crate::wording) struct Tables {
 }
 
 /// A template and its rules.
-pub(in crate::wording) struct Draft<'a> {
+pub(crate) struct Draft<'a> {
     /// The template as declared.
     pub template: Cow<'a, Template>,
     /// The template for weaving. None if the template's category is not declared.

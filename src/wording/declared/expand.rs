@@ -4,27 +4,27 @@
 //! in each printed form. A meaning's script replaces its call (`putting.rs`). `take` becomes the lines of the family with its names. All
 //! later code sees only templates.
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{
+use crate::declared::families::{once_for_all, taken};
+use crate::declared::putting::Putting;
+use crate::script::weave::{Fragments, SAID, SAYINGS, add};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{
     Cite, Family, Filler, Fragment, Name, NamedMeaning, Pattern, Printed, PrintedPart, Text, WordingItem, WordingKind,
 };
-use crate::wording::declared::families::{once_for_all, taken};
-use crate::wording::declared::putting::Putting;
-use crate::wording::script::rewrite::{Rewriter, walk_pattern};
-use crate::wording::script::weave::{Fragments, SAID, SAYINGS, add};
+use lang::syntax::rewrite::{Rewriter, walk_pattern};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The code of the finding that there is more of something than a limit allows.
-pub(in crate::wording) const TOO_MANY: &str = "E0229";
+pub(crate) const TOO_MANY: &str = "E0229";
 
 /// The most lines that one `take` gives.
 const MOST_LINES: usize = 10_000;
 
 /// The declared spellings, meanings and families.
 #[derive(Default)]
-pub(in crate::wording) struct Expansion<'a> {
+pub(crate) struct Expansion<'a> {
     spellings: FxHashMap<&'a str, Vec<&'a Text>>,
     meanings: FxHashMap<&'a str, Meaning<'a>>,
     families: FxHashMap<&'a str, &'a Family>,
@@ -32,17 +32,17 @@ pub(in crate::wording) struct Expansion<'a> {
 
 /// A meaning as declared, or as a game declares it again.
 #[derive(Clone)]
-pub(in crate::wording) struct Meaning<'a> {
-    pub(in crate::wording) declared: &'a NamedMeaning,
+pub(crate) struct Meaning<'a> {
+    pub(crate) declared: &'a NamedMeaning,
     /// The meaning's script, with the scripts of called meanings put in.
-    pub(in crate::wording) script: Fragment,
-    pub(in crate::wording) cites: &'a [Cite],
+    pub(crate) script: Fragment,
+    pub(crate) cites: &'a [Cite],
     span: Span,
 }
 
 /// The lines of the wordings after the expansion.
 #[derive(Default)]
-pub(in crate::wording) struct Lines<'a> {
+pub(crate) struct Lines<'a> {
     /// The lines with everything put in.
     pub lines: Vec<Cow<'a, WordingItem>>,
     /// For each line, by its place: the places of the meanings that it uses.
@@ -191,7 +191,7 @@ impl<'a> Expansion<'a> {
     }
 
     /// The lines of a family with these names. `open` are the families whose lines take this one.
-    pub(in crate::wording) fn taken<'o>(
+    pub(crate) fn taken<'o>(
         &'o self,
         family: &Name,
         names: &[Name],
@@ -327,9 +327,9 @@ fn unknown<'n>(name: &Name, known: impl Iterator<Item = &'n str>) -> Diagnostic 
 }
 
 /// The finding for a wrong number of values.
-pub(in crate::wording) const MISCOUNTED: &str = "E0446";
+pub(crate) const MISCOUNTED: &str = "E0446";
 
-pub(in crate::wording) fn miscounted(name: &Name, wanted: usize, found: usize) -> Diagnostic {
+pub(crate) fn miscounted(name: &Name, wanted: usize, found: usize) -> Diagnostic {
     Diagnostic::error(MISCOUNTED, name.span).with("name", &name.text).with("wanted", wanted).with("found", found)
 }
 

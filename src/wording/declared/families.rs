@@ -3,18 +3,18 @@
 //! Input: a line and names. Output: the line with the names in it. `expand.rs` decides which lines are taken, and puts spellings and
 //! meanings into them.
 
-use crate::syntax::ast::{
+use crate::declared::expand::Expansion;
+use crate::declared::lower::wording_items;
+use crate::script::weave::Fragments;
+use lang::syntax::ast::{
     Absent, Decl, DeclKind, Family, Filler, Name, NamedMeaning, Pattern, Printed, PrintedPart, RulesFile, WordingItem, WordingKind,
 };
-use crate::wording::declared::expand::Expansion;
-use crate::wording::declared::lower::wording_items;
-use crate::wording::script::rewrite::{Rewriter, walk_pattern};
-use crate::wording::script::weave::Fragments;
+use lang::syntax::rewrite::{Rewriter, walk_pattern};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The word for a line that no family can hold. A spelling, a meaning or a family is declared once for the whole wording.
-pub(in crate::wording) fn once_for_all(item: &WordingItem) -> Option<&'static str> {
+pub(crate) fn once_for_all(item: &WordingItem) -> Option<&'static str> {
     match &item.kind {
         WordingKind::Spelling(..) => Some("spelling"),
         WordingKind::Meaning(_) | WordingKind::TakeMeaning { .. } => Some("meaning"),
@@ -24,7 +24,7 @@ pub(in crate::wording) fn once_for_all(item: &WordingItem) -> Option<&'static st
 }
 
 /// A family's line with these names filled in.
-pub(in crate::wording) fn taken(line: &WordingItem, family: &Family, names: &[Name]) -> WordingItem {
+pub(crate) fn taken(line: &WordingItem, family: &Family, names: &[Name]) -> WordingItem {
     let mut line = line.clone();
     let mut renaming = Renaming { names: family.params.iter().map(|param| param.text.as_str()).zip(names).collect() };
     renaming.line(&mut line.kind);
@@ -32,7 +32,7 @@ pub(in crate::wording) fn taken(line: &WordingItem, family: &Family, names: &[Na
 }
 
 /// The changed line of a wording. If the line is a `take`: the single line of the family that differs. None if several lines differ.
-pub(in crate::wording) fn changed_line<'w>(before: &'w WordingItem, now: &'w WordingItem) -> Option<(&'w WordingItem, &'w WordingItem)> {
+pub(crate) fn changed_line<'w>(before: &'w WordingItem, now: &'w WordingItem) -> Option<(&'w WordingItem, &'w WordingItem)> {
     let (WordingKind::Take { lines: old, .. }, WordingKind::Take { lines: new, .. }) = (&before.kind, &now.kind) else {
         return Some((before, now));
     };

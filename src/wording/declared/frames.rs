@@ -5,25 +5,25 @@
 //! the nearest thing of a class, or by nothing, as the frame says. The code knows no particle and prefers no order. Arguments after the
 //! verb are not possible.
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{
+use crate::declared::check::uses;
+use crate::script::weave::Fragments;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{
     Absent, Arg, Expr, ExprKind, Filler, Fragment, Frame, FrameSlot, Name, Pattern, Printed, PrintedHole, PrintedPart, Relative, Stmt,
     StmtKind, Template, TemplateScope, Text, Voice, WordingItem, WordingKind,
 };
-use crate::wording::declared::check::uses;
-use crate::wording::script::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
-use crate::wording::script::weave::Fragments;
+use lang::syntax::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
 use std::sync::Arc;
 
 /// The most arguments of a frame. Four already have 24 orders.
-pub(in crate::wording) const MOST_SLOTS: usize = 4;
+pub(crate) const MOST_SLOTS: usize = 4;
 
 /// The word for the frame's verb in declarations of relative clauses.
 const VERB: &str = "verb";
 
 /// The declarations of all wordings about arguments.
 #[derive(Clone, Debug, Default)]
-pub(in crate::wording) struct Frames<'a> {
+pub(crate) struct Frames<'a> {
     particles: Vec<&'a str>,
     /// The sign that may stand after any argument.
     pause: Option<&'a Text>,
@@ -147,7 +147,7 @@ impl<'a> Frames<'a> {
 }
 
 /// For each template of a frame, the printed arguments and the script.
-pub(in crate::wording) fn scripts(frame: &Frame) -> impl Iterator<Item = (Vec<&FrameSlot>, Fragment)> {
+pub(crate) fn scripts(frame: &Frame) -> impl Iterator<Item = (Vec<&FrameSlot>, Fragment)> {
     let absent: Vec<usize> = (0..).zip(&frame.slots).filter(|(_, slot)| slot.absent != Absent::Required).map(|(index, _)| index).collect();
     (0..1_usize << absent.len().min(MOST_SLOTS)).map(move |set| {
         let missing = |index: usize| absent.iter().position(|other| *other == index).is_some_and(|bit| set >> bit & 1 == 1);
@@ -298,7 +298,7 @@ fn particle(slot: &FrameSlot, voice: Option<&Voice>) -> Option<Arc<PrintedPart>>
 }
 
 /// Whether the script has a meaning if the argument is not printed.
-pub(in crate::wording) fn may_be_absent(frame: &Frame, slot: &FrameSlot) -> bool {
+pub(crate) fn may_be_absent(frame: &Frame, slot: &FrameSlot) -> bool {
     let mut script = frame.script.clone();
     leave_out(&mut script, slot);
     match (&slot.absent, &slot.filler) {

@@ -3,31 +3,31 @@
 //! The grammar holds everything that the chart needs at each sign. It does not know how a rule was declared (`lower.rs`), nor what becomes
 //! of a rule's script (`script/weave.rs`).
 
-use crate::diagnostic::Span;
-use crate::engine::state::shared::Shared;
-use crate::syntax::ast::{Arg, Cite, Fragment, Gives};
-use crate::wording::declared::inflect::{FormId, Forms, Word};
-use crate::wording::reading::fold::{begins, takes};
-use crate::wording::reading::states::States;
+use crate::declared::inflect::{FormId, Forms, Word};
+use crate::reading::fold::{begins, takes};
+use crate::reading::states::States;
+use engine::state::shared::Shared;
 use indexmap::IndexMap;
+use lang::diagnostic::Span;
+use lang::syntax::ast::{Arg, Cite, Fragment, Gives};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Number of a category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::wording) struct CategoryId(pub u16);
+pub(crate) struct CategoryId(pub u16);
 
 /// Number of a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::wording) struct RuleId(pub u32);
+pub(crate) struct RuleId(pub u32);
 
 /// Number of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::wording) struct TemplateId(pub u32);
+pub(crate) struct TemplateId(pub u32);
 
 /// The kind of a category's scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::wording) enum ScriptKind {
+pub(crate) enum ScriptKind {
     Value,
     Statements,
     Clauses,
@@ -38,7 +38,7 @@ pub(in crate::wording) enum ScriptKind {
 
 /// A category.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::wording) struct CategoryDef {
+pub(crate) struct CategoryDef {
     /// The kind of the category's scripts.
     pub of: ScriptKind,
     /// Whether the category has forms.
@@ -51,7 +51,7 @@ pub(in crate::wording) struct CategoryDef {
 
 /// The forms that a symbol allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::wording) enum Need {
+pub(crate) enum Need {
     /// The symbol has no form, or any form is allowed.
     Any,
     /// Any form. The rule gets the form of this part.
@@ -84,7 +84,7 @@ impl Need {
 
 /// One symbol of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::wording) enum Symbol {
+pub(crate) enum Symbol {
     /// One sign, folded.
     Sign(char),
     /// One of these folded texts. An empty one means that the symbol may be left out.
@@ -117,7 +117,7 @@ impl Symbol {
 
 /// Words of which one stands here, in one of the allowed forms.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::wording) struct Words {
+pub(crate) struct Words {
     /// The words, by number.
     pub of: Vec<usize>,
     /// The allowed forms.
@@ -126,7 +126,7 @@ pub(in crate::wording) struct Words {
 
 /// A rule: one printed form of a template, a level, or a label.
 #[derive(Clone, Debug)]
-pub(in crate::wording) struct Rule {
+pub(crate) struct Rule {
     /// The category of the phrase.
     pub category: CategoryId,
     /// The rule's symbols in order.
@@ -168,7 +168,7 @@ impl Rule {
 
 /// The meaning of a rule.
 #[derive(Clone, Debug)]
-pub(in crate::wording) enum Meaning {
+pub(crate) enum Meaning {
     /// A template's script.
     Template(TemplateId),
     /// The meaning of its only part (levels).
@@ -181,7 +181,7 @@ pub(in crate::wording) enum Meaning {
 
 /// A phrase that is refused where it is printed.
 #[derive(Clone, Debug)]
-pub(in crate::wording) struct UnclearDef {
+pub(crate) struct UnclearDef {
     /// Why the phrase is refused.
     pub because: String,
     /// Where the refused phrase is declared.
@@ -190,11 +190,11 @@ pub(in crate::wording) struct UnclearDef {
 
 /// A phrase that is refused, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::wording) struct UnclearId(pub u32);
+pub(crate) struct UnclearId(pub u32);
 
 /// A template with everything that weaving needs.
 #[derive(Clone, Debug)]
-pub(in crate::wording) struct TemplateDef {
+pub(crate) struct TemplateDef {
     /// The category of the template's phrases.
     pub category: CategoryId,
     /// The template's first printed form, as written.
@@ -217,7 +217,7 @@ pub(in crate::wording) struct TemplateDef {
 
 /// Signs of numbers.
 #[derive(Clone, Debug, Default)]
-pub(in crate::wording) struct Numerals {
+pub(crate) struct Numerals {
     /// Signs for zero to nine, with their values.
     pub digits: FxHashMap<char, i32>,
     /// Signs of units, with their factors.
@@ -270,7 +270,7 @@ const MYRIAD: i32 = 10_000;
 
 /// A compiled wording.
 #[derive(Clone, Debug, Default)]
-pub(in crate::wording) struct Grammar {
+pub(crate) struct Grammar {
     /// Categories by name.
     pub categories: IndexMap<String, CategoryDef, FxBuildHasher>,
     /// Rules.

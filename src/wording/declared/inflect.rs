@@ -3,22 +3,22 @@
 //! A form is a path: voices and polarity first, the inflection last (`受身 否定 た`). The tables are data of `rules/std`. This file only knows
 //! how one table continues in another; it knows no Japanese ending.
 
-use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::{Name, WordClass};
-use crate::wording::reading::fold::fold_text;
+use crate::reading::fold::fold_text;
 use indexmap::IndexSet;
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{Name, WordClass};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// Number of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::wording) struct FormId(pub u16);
+pub(crate) struct FormId(pub u16);
 
 /// The most voices in a row (使役 受身 否定 is three).
 const DEEPEST_VOICE: usize = 3;
 
 /// The numbered forms of a wording. Each is a path of names, joined by spaces.
 #[derive(Clone, Debug, Default)]
-pub(in crate::wording) struct Forms {
+pub(crate) struct Forms {
     paths: IndexSet<String, FxBuildHasher>,
 }
 
@@ -58,7 +58,7 @@ impl Forms {
 
 /// One form of a word.
 #[derive(Clone, Debug)]
-pub(in crate::wording) struct Surface {
+pub(crate) struct Surface {
     /// The signs after the stem, folded.
     pub ending: Vec<char>,
     /// The form.
@@ -67,7 +67,7 @@ pub(in crate::wording) struct Surface {
 
 /// A declared word with all its forms.
 #[derive(Clone, Debug)]
-pub(in crate::wording) struct Word {
+pub(crate) struct Word {
     /// The word's dictionary form as declared.
     pub dictionary: String,
     /// The beginning of all its forms, folded.
@@ -78,7 +78,7 @@ pub(in crate::wording) struct Word {
 
 /// The tables of a wording.
 #[derive(Clone, Debug, Default)]
-pub(in crate::wording) struct Classes<'a> {
+pub(crate) struct Classes<'a> {
     tables: Vec<&'a WordClass>,
     /// The endings of each table that has been used. They are the same for all its words.
     endings: FxHashMap<(&'a str, &'a str), Vec<Surface>>,

@@ -2,11 +2,11 @@
 //!
 //! The holes `${z: zone}`, `${f: field}`, `${v: colour}` of templates match these labels, so nobody writes templates for them.
 
-use crate::syntax::ast::{Decl, DeclKind, Field, Head, RulesFile, Text};
+use lang::syntax::ast::{Decl, DeclKind, Field, Head, RulesFile, Text};
 
 /// A declared label.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::wording) struct Label {
+pub(crate) struct Label {
     /// `zone`, `field`, … or an enum's name.
     pub kind: String,
     /// The printed label.
@@ -16,17 +16,17 @@ pub(in crate::wording) struct Label {
 }
 
 /// The kinds that exist in every game, so that templates of `std` may name them.
-pub(in crate::wording) const KINDS: [&str; 8] = ["zone", "field", "phase", "kind", "moment", "duration", "keyword", "card_type"];
+pub(crate) const KINDS: [&str; 8] = ["zone", "field", "phase", "kind", "moment", "duration", "keyword", "card_type"];
 
 /// The labels of all declarations, in the order of the declarations.
-pub(in crate::wording) fn labels(files: &[RulesFile]) -> Vec<Label> {
+pub(crate) fn labels(files: &[RulesFile]) -> Vec<Label> {
     let mut labels = Vec::new();
     files.iter().flat_map(|file| &file.items).for_each(|decl| collect(decl, &mut labels));
     labels
 }
 
 /// The names of all enums: each is a kind of label.
-pub(in crate::wording) fn enums(files: &[RulesFile]) -> impl Iterator<Item = &str> {
+pub(crate) fn enums(files: &[RulesFile]) -> impl Iterator<Item = &str> {
     files.iter().flat_map(|file| &file.items).filter_map(|decl| match &decl.kind {
         DeclKind::Enum(head, _) => Some(head.name.text.as_str()),
         _ => None,
@@ -34,7 +34,7 @@ pub(in crate::wording) fn enums(files: &[RulesFile]) -> impl Iterator<Item = &st
 }
 
 /// The names of all zones.
-pub(in crate::wording) fn zones(files: &[RulesFile]) -> impl Iterator<Item = &str> {
+pub(crate) fn zones(files: &[RulesFile]) -> impl Iterator<Item = &str> {
     files.iter().flat_map(|file| &file.items).filter_map(|decl| match &decl.kind {
         DeclKind::Zone(head, _) => Some(head.name.text.as_str()),
         _ => None,

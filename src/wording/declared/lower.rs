@@ -3,32 +3,32 @@
 //! Findings about declarations are made here and in `draft.rs`: unknown categories, words and forms, frames that do not fit, levels in a
 //! circle. `draft.rs` turns templates into rules, on all cores, because they are the largest part of a wording.
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{
-    Category, DeclKind, Fragment, Frame, Gives, Name, Printed, PrintedPart, RulesFile, Template, WordingItem, WordingKind,
-};
-use crate::syntax::on_readers;
-use crate::wording::declared::check::check_rings;
-use crate::wording::declared::draft::{Draft, Tables};
-use crate::wording::declared::expand::{Expansion, Lines, MISCOUNTED, TOO_MANY};
-use crate::wording::declared::frames::Frames;
-use crate::wording::declared::grammar::{
+use crate::declared::check::check_rings;
+use crate::declared::draft::{Draft, Tables};
+use crate::declared::expand::{Expansion, Lines, MISCOUNTED, TOO_MANY};
+use crate::declared::frames::Frames;
+use crate::declared::grammar::{
     CategoryDef, CategoryId, Grammar, Meaning, Need, Rule, ScriptKind, Symbol, TemplateDef, TemplateId, UnclearDef, UnclearId,
 };
-use crate::wording::declared::inflect::Classes;
-use crate::wording::declared::lexicon::{KINDS, enums, labels, zones};
-use crate::wording::reading::chart::MOST_SIGNS;
-use crate::wording::reading::fold::fold_text;
-use crate::wording::reading::remarks::{Annotation, annotation};
-use crate::wording::script::bare::Bare;
-use crate::wording::script::weave::Fragments;
+use crate::declared::inflect::Classes;
+use crate::declared::lexicon::{KINDS, enums, labels, zones};
+use crate::reading::chart::MOST_SIGNS;
+use crate::reading::fold::fold_text;
+use crate::reading::remarks::{Annotation, annotation};
+use crate::script::bare::Bare;
+use crate::script::weave::Fragments;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{
+    Category, DeclKind, Fragment, Frame, Gives, Name, Printed, PrintedPart, RulesFile, Template, WordingItem, WordingKind,
+};
+use lang::syntax::on_readers;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The result for all wordings of a game.
-pub(in crate::wording) struct Lowered {
+pub(crate) struct Lowered {
     /// The grammar of all wordings.
     pub grammar: Grammar,
     /// Remarks that are skipped.
@@ -43,12 +43,12 @@ pub(in crate::wording) struct Lowered {
 const MOST_CATEGORIES: usize = 65_000;
 
 /// `E0229` for a label or a printed form that is longer than any text that is read.
-pub(in crate::wording) fn too_many_signs(what: &str, span: Span) -> Diagnostic {
+pub(crate) fn too_many_signs(what: &str, span: Span) -> Diagnostic {
     Diagnostic::error(TOO_MANY, span).with("what", what).with("most", MOST_SIGNS)
 }
 
 /// The grammar of all wordings in the declarations, with all findings.
-pub(in crate::wording) fn lower(files: &[RulesFile]) -> Lowered {
+pub(crate) fn lower(files: &[RulesFile]) -> Lowered {
     let declared: Vec<&WordingItem> = wording_items(files).collect();
     let taken = taken_for_meanings(files, &declared);
     let (expansion, found) = Expansion::of(&declared);
@@ -100,7 +100,7 @@ fn taken_for_meanings(files: &[RulesFile], items: &[&WordingItem]) -> Vec<Diagno
 }
 
 /// The lines of all wordings in the declarations.
-pub(in crate::wording) fn wording_items(files: &[RulesFile]) -> impl Iterator<Item = &WordingItem> {
+pub(crate) fn wording_items(files: &[RulesFile]) -> impl Iterator<Item = &WordingItem> {
     files.iter().flat_map(|file| &file.items).flat_map(|decl| match &decl.kind {
         DeclKind::Wording(wording) => wording.items.as_slice(),
         _ => &[],
@@ -389,8 +389,7 @@ fn same(one: &Template, other: &Template) -> bool {
     };
     let texts = |names: &[Name]| names.iter().map(|name| name.text.clone()).collect::<Vec<_>>();
     let hands = |template: &Template| {
-        let hand =
-            |hand: &crate::syntax::ast::Arg| (hand.name.as_ref().map(|name| name.text.clone()), crate::wording::show_expr(&hand.value));
+        let hand = |hand: &lang::syntax::ast::Arg| (hand.name.as_ref().map(|name| name.text.clone()), crate::show_expr(&hand.value));
         template.hands.iter().map(hand).collect::<Vec<_>>()
     };
     heads(one) == heads(other)

@@ -3,29 +3,29 @@
 //! Input: the meanings, and a line that calls them. Names that a meaning binds are not made unique, because the calling templates may give
 //! them to later phrases.
 
-use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::{
+use crate::declared::expand::{Meaning, TOO_MANY, miscounted};
+use crate::script::sayings::also;
+use crate::script::weave::{Fragments, add};
+use lang::diagnostic::Diagnostic;
+use lang::syntax::ast::{
     Absent, Arg, Block, Cite, EventPattern, Expr, ExprKind, Fragment, Frame, Name, NamedMeaning, Pattern, Stmt, StmtKind, Template,
 };
-use crate::wording::declared::expand::{Meaning, TOO_MANY, miscounted};
-use crate::wording::script::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
-use crate::wording::script::sayings::also;
-use crate::wording::script::weave::{Fragments, add};
+use lang::syntax::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
 use rustc_hash::FxHashMap;
 
 /// The most parts of expressions and statements that meanings put into one line.
 const MOST_PARTS: usize = 100_000;
 
 /// Replaces calls of meanings by their scripts.
-pub(in crate::wording) struct Putting<'e, 'a> {
+pub(crate) struct Putting<'e, 'a> {
     meanings: &'e FxHashMap<&'a str, Meaning<'a>>,
     /// The rules beside the line.
     around: &'e [Cite],
     /// The rules of meanings that were put in, until a statement takes them.
-    pub(in crate::wording) found: Vec<Cite>,
+    pub(crate) found: Vec<Cite>,
     /// How many parts of scripts have been put in.
     parts: usize,
-    pub(in crate::wording) errors: Vec<Diagnostic>,
+    pub(crate) errors: Vec<Diagnostic>,
 }
 
 /// Counts the expressions and statements of a script with its arguments.
@@ -51,16 +51,16 @@ impl Rewriter for Parts<'_> {
 
 impl<'e, 'a> Putting<'e, 'a> {
     /// Puts these meanings into a line beside which these rules stand.
-    pub(in crate::wording) fn new(meanings: &'e FxHashMap<&'a str, Meaning<'a>>, around: &'e [Cite]) -> Self {
+    pub(crate) fn new(meanings: &'e FxHashMap<&'a str, Meaning<'a>>, around: &'e [Cite]) -> Self {
         Self { meanings, around, found: Vec::new(), parts: 0, errors: Vec::new() }
     }
 
-    pub(in crate::wording) fn template(&mut self, template: &mut Template) {
+    pub(crate) fn template(&mut self, template: &mut Template) {
         self.fragment(&mut template.script);
         template.hands.iter_mut().for_each(|hand| self.expr(&mut hand.value));
     }
 
-    pub(in crate::wording) fn frame(&mut self, frame: &mut Frame) {
+    pub(crate) fn frame(&mut self, frame: &mut Frame) {
         self.fragment(&mut frame.script);
         frame.hands.iter_mut().for_each(|hand| self.expr(&mut hand.value));
         for slot in &mut frame.slots {

@@ -4,11 +4,11 @@
 //! only the script is replaced, and checked against the holes as in `draft.rs`. Templates that several declarations share are not handled
 //! here; the wording is then compiled again.
 
-use crate::syntax::ast::{Fragment, Frame, Template, WordingItem, WordingKind};
-use crate::wording::declared::check::{check_holes, hole_kinds, used_holes};
-use crate::wording::declared::frames::{may_be_absent, scripts};
-use crate::wording::declared::grammar::{Grammar, Meaning, Rule, TemplateDef, TemplateId};
-use crate::wording::declared::lower::bare;
+use crate::declared::check::{check_holes, hole_kinds, used_holes};
+use crate::declared::frames::{may_be_absent, scripts};
+use crate::declared::grammar::{Grammar, Meaning, Rule, TemplateDef, TemplateId};
+use crate::declared::lower::bare;
+use lang::syntax::ast::{Fragment, Frame, Template, WordingItem, WordingKind};
 
 /// A grammar in which the script of a line was to be replaced.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ impl<T> Rescripted<T> {
 }
 
 /// The grammar with the new script of a line.
-pub(in crate::wording) fn rescripted(grammar: &Grammar, lines: (&WordingItem, &WordingItem)) -> Rescripted<Grammar> {
+pub(crate) fn rescripted(grammar: &Grammar, lines: (&WordingItem, &WordingItem)) -> Rescripted<Grammar> {
     let Some(changes) = changed_templates(grammar, lines) else { return Rescripted::Unsure };
     if !changes.iter().all(|(id, def)| fits(grammar, *id, def)) {
         return Rescripted::Wrong;

@@ -3,13 +3,13 @@
 //! A script is compiled only inside a card, with its holes filled. There every node has the place of its phrase in the card's text. An
 //! author has to mend the template, so the finding must name it.
 
-use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::syntax::ast::{Change, ChangeField, Expr, ExprKind, Fragment, Name, Stmt, StmtKind, Text};
-use crate::wording::Phrase;
-use crate::wording::Wording;
-use crate::wording::declared::grammar::TemplateDef;
-use crate::wording::script::rewrite::{Rewriter, walk_expr, walk_stmt};
-use crate::wording::script::weave::{Fragments, SAYINGS};
+use crate::Phrase;
+use crate::Wording;
+use crate::declared::grammar::TemplateDef;
+use crate::script::weave::{Fragments, SAYINGS};
+use lang::diagnostic::{Diagnostic, Severity, Span};
+use lang::syntax::ast::{Change, ChangeField, Expr, ExprKind, Fragment, Name, Stmt, StmtKind, Text};
+use lang::syntax::rewrite::{Rewriter, walk_expr, walk_stmt};
 use rustc_hash::FxHashSet;
 
 /// A name in a template's script that something must declare.
@@ -156,6 +156,6 @@ impl Rewriter for Mentions {
                 self.add(Sort::Changed, name);
             }
         }
-        crate::wording::script::rewrite::walk_changes(self, changes);
+        lang::syntax::rewrite::walk_changes(self, changes);
     }
 }

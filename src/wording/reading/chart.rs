@@ -9,20 +9,20 @@
 //! item waits for, and has the signs that the item must still print. No rule is empty (`declared/lower.rs` refuses such rules), which keeps
 //! completion simple.
 
-use crate::wording::declared::grammar::{CategoryId, Grammar, Need, RuleId, Symbol};
-use crate::wording::declared::inflect::FormId;
-use crate::wording::reading::firsts::Signs;
-use crate::wording::reading::fold::{begins, takes};
-use crate::wording::reading::states::{StateId, Step};
+use crate::declared::grammar::{CategoryId, Grammar, Need, RuleId, Symbol};
+use crate::declared::inflect::FormId;
+use crate::reading::firsts::Signs;
+use crate::reading::fold::{begins, takes};
+use crate::reading::states::{StateId, Step};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// The most items of the chart of one line. A real card has some thousand.
-pub(in crate::wording) const MOST_ITEMS: usize = 1_000_000;
+pub(crate) const MOST_ITEMS: usize = 1_000_000;
 
 /// The most signs of one line, so also of a template's printed form and of a label. Printed lines have a few hundred. The work grows faster
 /// than the length.
-pub(in crate::wording) const MOST_SIGNS: usize = 4_000;
+pub(crate) const MOST_SIGNS: usize = 4_000;
 
 /// The most additional ways to items that already have one. Many additional ways mean an ambiguous text. The scripts of all ways are
 /// compared, so this limit is far lower than the one for items. A real card has hardly any additional ways.
@@ -30,11 +30,11 @@ const MOST_SECOND_WAYS: usize = 20_000;
 
 /// The number of a node of the forest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::wording) struct NodeId(pub u32);
+pub(crate) struct NodeId(pub u32);
 
 /// A dotted rule at a place of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::wording) struct Item {
+pub(crate) struct Item {
     /// The rules, up to the dot.
     pub state: StateId,
     /// Where the phrase began.
@@ -45,7 +45,7 @@ pub(in crate::wording) struct Item {
 
 /// The last part of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::wording) enum Part {
+pub(crate) enum Part {
     /// A phrase.
     Node(NodeId),
     /// Signs from a place to a place.
@@ -53,11 +53,11 @@ pub(in crate::wording) enum Part {
 }
 
 /// The place of an item: its set and its number there.
-pub(in crate::wording) type ItemRef = (u32, u32);
+pub(crate) type ItemRef = (u32, u32);
 
 /// The items at one place of the text.
 #[derive(Clone, Debug, Default)]
-pub(in crate::wording) struct Set {
+pub(crate) struct Set {
     /// Items in order of discovery.
     pub items: Vec<Item>,
     /// For each item, the ways to it: the item before its last part, and this part. Empty at the beginning of a rule.
@@ -74,7 +74,7 @@ type Ways = SmallVec<[(ItemRef, Part); 1]>;
 
 /// A phrase: a category in a form over a range of signs.
 #[derive(Clone, Debug)]
-pub(in crate::wording) struct Node {
+pub(crate) struct Node {
     /// Where the node begins.
     pub start: u32,
     /// The end of the node: one past its last sign.
@@ -85,7 +85,7 @@ pub(in crate::wording) struct Node {
 
 /// The finished chart.
 #[derive(Clone, Debug, Default)]
-pub(in crate::wording) struct Chart {
+pub(crate) struct Chart {
     /// One set before each sign, and one at the end.
     pub sets: Vec<Set>,
     /// All phrases found.

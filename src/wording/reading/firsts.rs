@@ -2,12 +2,12 @@
 //!
 //! Both may let through too much, but never too little. Only first signs are known, and only the printed signs of single symbols.
 
-use crate::wording::declared::grammar::{CategoryId, Grammar, Symbol};
+use crate::declared::grammar::{CategoryId, Grammar, Symbol};
 use rustc_hash::FxHashSet;
 
 /// A set of signs as bits. Different signs may share a bit, so the set may seem to contain more signs than it does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::wording) struct Signs(u128);
+pub(crate) struct Signs(u128);
 
 impl Signs {
     /// One sign.
@@ -44,7 +44,7 @@ impl Signs {
 
 /// The beginnings of a symbol or category. Other categories are listed by name.
 #[derive(Clone, Debug, Default)]
-pub(in crate::wording) struct Heads {
+pub(crate) struct Heads {
     /// Signs that can stand first.
     pub signs: FxHashSet<char>,
     /// Categories that can stand first.

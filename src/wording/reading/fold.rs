@@ -53,13 +53,13 @@ pub fn takes(template: char, text: char) -> bool {
 }
 
 /// The signs of texts that a template's sign accepts.
-pub(in crate::wording) fn taken_by(template: char) -> impl Iterator<Item = char> {
+pub(crate) fn taken_by(template: char) -> impl Iterator<Item = char> {
     let minus: &[char] = if template == '-' { &MINUS } else { &[] };
     minus.iter().copied().chain((template != '-').then_some(template))
 }
 
 /// Whether a text begins with these signs of a template.
-pub(in crate::wording) fn begins(text: &[char], template: &[char]) -> bool {
+pub(crate) fn begins(text: &[char], template: &[char]) -> bool {
     template.len() <= text.len() && template.iter().zip(text).all(|(template, sign)| takes(*template, *sign))
 }
 

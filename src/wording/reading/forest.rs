@@ -3,12 +3,12 @@
 //! A node keeps at most two different meanings. Two are enough to know that a text is ambiguous and to show both. The work stays
 //! polynomial, although the number of derivations does not.
 
-use crate::diagnostic::Span;
-use crate::syntax::ast::{Expr, ExprKind, Fragment, Name};
-use crate::wording::declared::grammar::{Grammar, Meaning as RuleMeaning, Rule, RuleId, Symbol, TemplateId, UnclearId};
-use crate::wording::reading::chart::{Chart, ItemRef, NodeId, Part};
-use crate::wording::script::bare::{Bare, Plain};
-use crate::wording::script::weave::{Fragments, Meaning, Unwoven, weave};
+use crate::declared::grammar::{Grammar, Meaning as RuleMeaning, Rule, RuleId, Symbol, TemplateId, UnclearId};
+use crate::reading::chart::{Chart, ItemRef, NodeId, Part};
+use crate::script::bare::{Bare, Plain};
+use crate::script::weave::{Fragments, Meaning, Unwoven, weave};
+use lang::diagnostic::Span;
+use lang::syntax::ast::{Expr, ExprKind, Fragment, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -21,7 +21,7 @@ const MOST_KEPT: usize = 2_000_000;
 
 /// A line as the chart sees it: folded signs, each with its place in the file.
 #[derive(Clone)]
-pub(in crate::wording) struct Line {
+pub(crate) struct Line {
     /// Folded signs.
     pub signs: Vec<char>,
     /// The signs as printed.
@@ -62,7 +62,7 @@ impl Line {
 
 /// One way to read a node: its rule, its parts, and its meaning.
 #[derive(Clone, Debug)]
-pub(in crate::wording) struct Way {
+pub(crate) struct Way {
     /// The meaning.
     pub meaning: Rc<Meaning>,
     /// The template. None if the rule belongs to no template.
@@ -74,7 +74,7 @@ pub(in crate::wording) struct Way {
 }
 
 /// The meanings of a chart's nodes, computed once each.
-pub(in crate::wording) struct Forest<'a> {
+pub(crate) struct Forest<'a> {
     grammar: &'a Grammar,
     chart: &'a Chart,
     line: &'a Line,
@@ -390,8 +390,7 @@ fn same(left: &Meaning, right: &Meaning) -> bool {
         script
     };
     let hands = |meaning: &Meaning| {
-        let hand =
-            |hand: &crate::syntax::ast::Arg| (hand.name.as_ref().map(|name| name.text.clone()), crate::wording::show_expr(&hand.value));
+        let hand = |hand: &lang::syntax::ast::Arg| (hand.name.as_ref().map(|name| name.text.clone()), crate::show_expr(&hand.value));
         meaning.hands.iter().map(hand).collect::<Vec<_>>()
     };
     bare(left) == bare(right) && hands(left) == hands(right)

@@ -4,19 +4,19 @@
 //! list stands on several lines (`次のうち1つを選ぶ。`, then `・カードを1枚引く。`), and is one ability. So lines that begin with a mark are
 //! joined to the line before them if that line cannot be read alone and can be read with them.
 
-use crate::diagnostic::Span;
-use crate::syntax::ast;
-use crate::wording::GOAL;
-use crate::wording::Wording;
-use crate::wording::declared::grammar::CategoryId;
-use crate::wording::reading::chart::Chart;
-use crate::wording::reading::fold::fold;
-use crate::wording::reading::forest::Line;
-use crate::wording::reading::remarks::skip_remarks;
+use crate::GOAL;
+use crate::Wording;
+use crate::declared::grammar::CategoryId;
+use crate::reading::chart::Chart;
+use crate::reading::fold::fold;
+use crate::reading::forest::Line;
+use crate::reading::remarks::skip_remarks;
+use lang::diagnostic::Span;
+use lang::syntax::ast;
 
 impl Wording {
     /// The lines of a text, as they are read. Blank lines are left out.
-    pub(in crate::wording) fn lines(&self, text: &ast::Text) -> Vec<Line> {
+    pub(crate) fn lines(&self, text: &ast::Text) -> Vec<Line> {
         match self.grammar.category(GOAL) {
             Some(goal) => self.charted(text, goal).into_iter().map(|(line, _)| line).collect(),
             None => self.printed_lines(text),
@@ -24,7 +24,7 @@ impl Wording {
     }
 
     /// The lines of a text, each with its chart. The rows of a list are joined to the line that announces the list.
-    pub(in crate::wording) fn charted(&self, text: &ast::Text, goal: CategoryId) -> Vec<(Line, Chart)> {
+    pub(crate) fn charted(&self, text: &ast::Text, goal: CategoryId) -> Vec<(Line, Chart)> {
         let lines = self.printed_lines(text);
         let mut charted = Vec::new();
         let mut at = 0;
@@ -66,7 +66,7 @@ impl Wording {
     }
 
     /// A printed line without indentation and remarks. `start`: where it begins in the text, in bytes.
-    pub(in crate::wording) fn line(&self, text: &ast::Text, start: usize, line: &str) -> Line {
+    pub(crate) fn line(&self, text: &ast::Text, start: usize, line: &str) -> Line {
         let mut printed: Vec<(char, u32)> = Vec::new();
         for (index, sign) in line.char_indices() {
             printed.push((sign, text.span.start + (start + index) as u32));

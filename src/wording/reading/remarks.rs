@@ -1,8 +1,8 @@
 //! Remarks in printed text: `annotation 「（」 to 「）」`. They are skipped when a text is read. Headings: `heading 「【」 to 「】」`. They are
 //! read, and are no part of an ability's body.
 
-use crate::syntax::ast::{Decl, DeclKind, WordingKind};
-use crate::wording::reading::fold::{fold, fold_text};
+use crate::reading::fold::{fold, fold_text};
+use lang::syntax::ast::{Decl, DeclKind, WordingKind};
 use std::sync::Arc;
 
 /// The signs that open and close a remark, folded. The signs before the last opening sign say where a remark may stand.
@@ -34,7 +34,7 @@ fn declared(decls: &[Arc<Decl>]) -> impl Iterator<Item = &WordingKind> {
 }
 
 /// The remark that a line of a wording declares.
-pub(in crate::wording) fn annotation(item: &WordingKind) -> Option<Annotation> {
+pub(crate) fn annotation(item: &WordingKind) -> Option<Annotation> {
     match item {
         WordingKind::Annotation(open, close) => Some((fold_text(&open.text), fold_text(&close.text))),
         _ => None,
@@ -52,7 +52,7 @@ pub fn without_remarks(text: &str, annotations: &[Annotation]) -> String {
 }
 
 /// Removes the remarks from a line that is read, with their whole opening.
-pub(in crate::wording) fn skip_remarks(printed: &mut Vec<(char, u32)>, (open, close): &Annotation) {
+pub(crate) fn skip_remarks(printed: &mut Vec<(char, u32)>, (open, close): &Annotation) {
     drop_each(printed, (open, close), 0, |(sign, _)| *sign);
 }
 

@@ -5,19 +5,19 @@
 //! order, and its many templates, make some hundred rules that begin with a few phrases. A place of a text waits only once for each such
 //! phrase.
 
-use crate::wording::declared::grammar::{CategoryId, Grammar, RuleId, Symbol};
-use crate::wording::declared::inflect::FormId;
-use crate::wording::reading::firsts::{Heads, Signs};
-use crate::wording::reading::fold::{taken_by, takes};
+use crate::declared::grammar::{CategoryId, Grammar, RuleId, Symbol};
+use crate::declared::inflect::FormId;
+use crate::reading::firsts::{Heads, Signs};
+use crate::reading::fold::{taken_by, takes};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Number of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::wording) struct StateId(pub u32);
+pub(crate) struct StateId(pub u32);
 
 /// A step over one symbol.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::wording) struct Step {
+pub(crate) struct Step {
     /// Some rule with this symbol; below, the symbol's position in the rule.
     rule: RuleId,
     dot: u16,
@@ -31,7 +31,7 @@ pub(in crate::wording) struct Step {
 
 /// The beginning of a text that fits a symbol. For most symbols one sign decides.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::wording) enum First {
+pub(crate) enum First {
     /// This sign of a template.
     Sign(char),
     /// A sign that begins a phrase of this category.
@@ -53,7 +53,7 @@ impl First {
 
 /// The common beginning of several rules.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::wording) struct State {
+pub(crate) struct State {
     /// The category of the rules.
     pub category: CategoryId,
     /// The form of these rules without a head.
@@ -96,7 +96,7 @@ impl Default for StateId {
 
 /// All states of a grammar.
 #[derive(Clone, Debug, Default)]
-pub(in crate::wording) struct States {
+pub(crate) struct States {
     all: Vec<State>,
     /// The steps out of all states, state by state.
     steps: Vec<Step>,

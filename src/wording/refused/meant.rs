@@ -4,19 +4,19 @@
 //! or label by a similar declared one, or inserts signs that some template waits for. A change counts only if the whole line can then be
 //! read without a finding. So every suggestion can be written as it stands.
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast;
-use crate::wording::GOAL;
-use crate::wording::Wording;
-use crate::wording::declared::grammar::{CategoryId, Meaning, Rule, Symbol};
-use crate::wording::reading::chart::Chart;
-use crate::wording::reading::fold::{fold, takes};
-use crate::wording::reading::forest::Line;
-use crate::wording::refused::stuck::{is_content, is_ideograph, read_before, unknown_word};
+use crate::GOAL;
+use crate::Wording;
+use crate::declared::grammar::{CategoryId, Meaning, Rule, Symbol};
+use crate::reading::chart::Chart;
+use crate::reading::fold::{fold, takes};
+use crate::reading::forest::Line;
+use crate::refused::stuck::{is_content, is_ideograph, read_before, unknown_word};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast;
 use std::collections::BTreeSet;
 
 /// The code of a text that no template covers.
-pub(in crate::wording) const UNCOVERED: &str = "E0407";
+pub(crate) const UNCOVERED: &str = "E0407";
 
 /// How many signs before the failing place are changed.
 const BEFORE: usize = 6;

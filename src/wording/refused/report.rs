@@ -1,9 +1,9 @@
 //! The finding for a text that cannot be read: where reading stops, and what could have followed there.
 
-use crate::diagnostic::Diagnostic;
-use crate::wording::declared::grammar::{Grammar, Meaning, Rule, Symbol};
-use crate::wording::reading::chart::{Chart, Item};
-use crate::wording::reading::forest::Line;
+use crate::declared::grammar::{Grammar, Meaning, Rule, Symbol};
+use crate::reading::chart::{Chart, Item};
+use crate::reading::forest::Line;
+use lang::diagnostic::Diagnostic;
 use std::cmp::Reverse;
 
 /// The most templates that are named.
@@ -14,7 +14,7 @@ const ENDS: [char; 4] = ['。', '、', '」', '】'];
 
 /// The finding for a text that no template covers: the first signs that nothing accepts, and the nearest templates. `meant.rs` searches for
 /// what may have been meant.
-pub(in crate::wording) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Line) -> Diagnostic {
+pub(crate) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Line) -> Diagnostic {
     let reached = chart.sets.iter().rposition(|set| !set.items.is_empty()).unwrap_or(0);
     let reached = number_begins(line, reached);
     let rest = line.printed.get(reached..).unwrap_or(&[]);
@@ -38,9 +38,9 @@ pub(in crate::wording) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Lin
     }
     // No template of the category begins with the first sign.
     if reached == 0 {
-        let goal = grammar.category(crate::wording::GOAL);
+        let goal = grammar.category(crate::GOAL);
         let key = if grammar.rules.iter().any(|rule| Some(rule.category) == goal) { "begins" } else { "none" };
-        error = error.with(key, crate::wording::GOAL);
+        error = error.with(key, crate::GOAL);
     }
     for (key, shown) in ["first", "second", "third"].into_iter().zip(nearest) {
         error = error.with(key, shown);

@@ -3,9 +3,9 @@
 //! Input: a line, and the sign at which reading stops. `meant.rs` searches for what may have been meant; `report.rs` finds the nearest
 //! templates.
 
-use crate::wording::declared::grammar::{CategoryId, Grammar, Symbol};
-use crate::wording::reading::chart::Chart;
-use crate::wording::reading::forest::Line;
+use crate::declared::grammar::{CategoryId, Grammar, Symbol};
+use crate::reading::chart::Chart;
+use crate::reading::forest::Line;
 
 /// Signs that separate phrases.
 const MARKS: [char; 7] = ['。', '、', '」', '】', '・', ':', '〈'];
@@ -15,7 +15,7 @@ const SHORTEST: usize = 4;
 
 /// The first word after the place that nothing in the wording prints: ideographs, katakana or letters, or hiragana if there is nothing
 /// else. Signs in 〈…〉 are ignored, because any are allowed there.
-pub(in crate::wording) fn unknown_word(grammar: &Grammar, line: &Line, reached: usize) -> Option<String> {
+pub(crate) fn unknown_word(grammar: &Grammar, line: &Line, reached: usize) -> Option<String> {
     let signs = line.signs.get(reached..)?;
     let rest: &[char] = signs.split(|sign| MARKS.contains(sign)).next()?;
     let printed = all_printed(grammar);
@@ -59,17 +59,17 @@ fn unprinted(run: &[char], printed: &str) -> Option<String> {
     (!known(run)).then(|| run.iter().collect())
 }
 
-pub(in crate::wording) fn is_ideograph(sign: char) -> bool {
+pub(crate) fn is_ideograph(sign: char) -> bool {
     Script::of(sign) == Script::Ideograph
 }
 
 /// Whether a sign belongs to a word that says something by itself: an ideograph, katakana or a letter.
-pub(in crate::wording) fn is_content(sign: char) -> bool {
+pub(crate) fn is_content(sign: char) -> bool {
     Script::of(sign).is_content()
 }
 
 /// The phrase before the place that can be read alone, with its category. The text after it cannot be joined to it.
-pub(in crate::wording) fn read_before<'g>(grammar: &'g Grammar, line: &Line, reached: usize) -> Option<(String, &'g str)> {
+pub(crate) fn read_before<'g>(grammar: &'g Grammar, line: &Line, reached: usize) -> Option<(String, &'g str)> {
     let before = line.signs.get(..reached)?;
     let start = before.iter().rposition(|sign| MARKS.contains(sign)).map_or(0, |mark| mark + 1);
     let phrase = before.get(start..).filter(|phrase| phrase.len() >= SHORTEST)?;

@@ -1,8 +1,8 @@
 //! An ability as text without the names of its locals. Two abilities with equal texts are the same ability.
 
-use crate::syntax::ast::{Ability, Name};
-use crate::wording::print::show_ability;
-use crate::wording::script::rewrite::Rewriter;
+use crate::print::show_ability;
+use lang::syntax::ast::{Ability, Name};
+use lang::syntax::rewrite::Rewriter;
 
 /// The ability in one line, with its locals numbered in the order in which they are bound.
 #[must_use]

@@ -5,19 +5,19 @@
 //! alone. If the other branch names the things too, it is done to those that do not fit. A condition about one thing stays as it is, and so
 //! does a condition whose branch does not name the things. [`together`] undoes this for printing.
 
-use crate::syntax::ast::{Ability, Amount, BinaryOp, Block, Expr, ExprKind, Name, Stmt, StmtKind};
-use crate::wording::script::bare::Bare;
-use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_block, walk_expr, walk_stmt};
-use crate::wording::script::weave::MARK;
+use crate::script::bare::Bare;
+use crate::script::weave::MARK;
+use lang::syntax::ast::{Ability, Amount, BinaryOp, Block, Expr, ExprKind, Name, Stmt, StmtKind};
+use lang::syntax::rewrite::{Rewriter, walk_ability, walk_block, walk_expr, walk_stmt};
 use rustc_hash::FxHashSet;
 
 /// Lets each condition about several things decide about each of them.
-pub(in crate::wording) fn apart(ability: &mut Ability) {
+pub(crate) fn apart(ability: &mut Ability) {
     Apart::default().ability(ability);
 }
 
 /// Undoes [`apart`].
-pub(in crate::wording) fn together(ability: &mut Ability) {
+pub(crate) fn together(ability: &mut Ability) {
     Together.ability(ability);
 }
 

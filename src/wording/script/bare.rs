@@ -3,16 +3,16 @@
 //! Two scripts with the same meaning become equal. The file also finds the first name in which two scripts differ. References are not
 //! touched: `bind.rs` binds them.
 
-use crate::diagnostic::Span;
-use crate::syntax::ast::{Ability, AbilityBody, BinaryOp, Cite, Clause, Expr, ExprKind, Fragment, Name, Stmt, StmtKind};
-use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_expr, walk_stmt};
-use crate::wording::script::sayings::{is_the_opponent, opponent_of, player};
-use crate::wording::script::weave::{Fragments, MARK};
+use crate::script::sayings::{is_the_opponent, opponent_of, player};
+use crate::script::weave::{Fragments, MARK};
 use indexmap::IndexMap;
+use lang::diagnostic::Span;
+use lang::syntax::ast::{Ability, AbilityBody, BinaryOp, Cite, Clause, Expr, ExprKind, Fragment, Name, Stmt, StmtKind};
+use lang::syntax::rewrite::{Rewriter, walk_ability, walk_expr, walk_stmt};
 use rustc_hash::FxHashMap;
 
 /// The ability without places, citations and chosen names. Two texts mean the same if these are equal.
-pub(in crate::wording) fn bare(ability: Ability) -> Ability {
+pub(crate) fn bare(ability: Ability) -> Ability {
     let mut ability = named(ability);
     Bare.ability(&mut ability);
     ability
@@ -32,7 +32,7 @@ fn named(mut ability: Ability) -> Ability {
 
 /// Where the ability that was read names something else than the wanted one: the place of the name, then the place that binds it. Empty if
 /// there is no such name.
-pub(in crate::wording) fn first_other(read: &Ability, wanted: &Ability) -> Vec<Span> {
+pub(crate) fn first_other(read: &Ability, wanted: &Ability) -> Vec<Span> {
     let names = |ability: &Ability| {
         let mut seen = Seen::default();
         seen.ability(&mut named(ability.clone()));
@@ -57,14 +57,14 @@ impl Rewriter for Seen {
 }
 
 /// A script with plain names, without the marks of phrases.
-pub(in crate::wording) fn plain(script: &Fragment) -> Fragment {
+pub(crate) fn plain(script: &Fragment) -> Fragment {
     let mut script = script.clone();
     Plain::default().fragment(&mut script);
     script
 }
 
 /// Removes places and citations.
-pub(in crate::wording) struct Bare;
+pub(crate) struct Bare;
 
 impl Rewriter for Bare {
     fn span(&mut self, span: &mut Span) {
@@ -94,7 +94,7 @@ impl Rewriter for Bare {
 
     fn clauses(&mut self, clauses: &mut Vec<Clause>) {
         clauses.iter_mut().for_each(|clause| clause.cites.clear());
-        crate::wording::script::rewrite::walk_clauses(self, clauses);
+        lang::syntax::rewrite::walk_clauses(self, clauses);
     }
 
     fn ability(&mut self, ability: &mut Ability) {
@@ -134,7 +134,7 @@ impl Rewriter for Nameless {
 
 /// Replaces marked names by plain ones. A name that occurs for several things gets numbers.
 #[derive(Default)]
-pub(in crate::wording) struct Plain {
+pub(crate) struct Plain {
     names: IndexMap<String, String>,
 }
 

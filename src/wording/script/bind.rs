@@ -7,17 +7,17 @@
 //! A replacement may let the player pay a price instead of the event: 「…場合、代わりに手札を1枚捨ててよい。そうしたら、そのカード…」. After the price, the things of
 //! the event are nearer than the cards that paid the price. A card that the price uncovered from a pile stays nearer than both.
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Ability, AbilityBody, Arg, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, Stmt, StmtKind};
-use crate::wording::script::bare::Plain;
-use crate::wording::script::rewrite::{Rewriter, walk_ability, walk_block, walk_clause, walk_expr, walk_pattern, walk_stmt};
-use crate::wording::script::sayings::{computed, is_the_opponent, opponent_of, player};
-use crate::wording::script::weave::{Given, MARK, THIS};
+use crate::script::bare::Plain;
+use crate::script::sayings::{computed, is_the_opponent, opponent_of, player};
+use crate::script::weave::{Given, MARK, THIS};
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Ability, AbilityBody, Arg, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, Stmt, StmtKind};
+use lang::syntax::rewrite::{Rewriter, walk_ability, walk_block, walk_clause, walk_expr, walk_pattern, walk_stmt};
 use rustc_hash::FxHashSet;
 
 /// An ability with its references bound and its names plain.
 #[derive(Clone)]
-pub(in crate::wording) struct Bound {
+pub(crate) struct Bound {
     /// The ability.
     pub ability: Ability,
     /// What is wrong with the ability's references.
@@ -27,7 +27,7 @@ pub(in crate::wording) struct Bound {
 }
 
 /// The ability with its references bound and its names plain.
-pub(in crate::wording) fn bind(mut ability: Ability, gives: &[Given]) -> Bound {
+pub(crate) fn bind(mut ability: Ability, gives: &[Given]) -> Bound {
     // The text's own card is known from the beginning; everything given later is nearer.
     let open = gives
         .iter()
@@ -49,12 +49,12 @@ pub(in crate::wording) fn bind(mut ability: Ability, gives: &[Given]) -> Bound {
         errors: Vec::new(),
         guessed: Vec::new(),
     };
-    crate::wording::script::follow::follow(&mut ability);
+    crate::script::follow::follow(&mut ability);
     binder.ability(&mut ability);
     let Binder { used, kept, errors, guessed, .. } = binder;
     Unused { used: &used, gives }.ability(&mut ability);
     Keeper { kept: &kept }.ability(&mut ability);
-    crate::wording::script::apart::apart(&mut ability);
+    crate::script::apart::apart(&mut ability);
     Plain::default().ability(&mut ability);
     Bound { ability, errors, guessed }
 }
@@ -430,7 +430,7 @@ impl Rewriter for Binder<'_> {
                 return;
             }
             StmtKind::AsFarAsPossible(_) => self.behind_price(),
-            StmtKind::If(condition, ..) if crate::wording::script::follow::is_done(condition) => self.behind_price(),
+            StmtKind::If(condition, ..) if crate::script::follow::is_done(condition) => self.behind_price(),
             _ => {}
         }
         if matches!(stmt.kind, StmtKind::PutBy(..) | StmtKind::Lasting(..)) {
@@ -479,7 +479,7 @@ impl Rewriter for Binder<'_> {
         self.expr(condition);
         // If an `if done` has no real alternative, things that it gives stay visible after it: if the sentence was not done, nothing was
         // given.
-        if crate::wording::script::follow::is_alone(other.as_ref()) && crate::wording::script::follow::is_done(condition) {
+        if crate::script::follow::is_alone(other.as_ref()) && crate::script::follow::is_done(condition) {
             self.block(then);
             if let Some(other) = other {
                 self.branch(other);

@@ -4,16 +4,16 @@
 //! move, `done` would be about an earlier sentence if C is false. Templates write the `if done`; this file decides which sentence it asks
 //! about.
 
-use crate::syntax::ast::{Ability, BinaryOp, Block, Expr, ExprKind, Stmt, StmtKind};
-use crate::wording::script::rewrite::{Rewriter, walk_block};
+use lang::syntax::ast::{Ability, BinaryOp, Block, Expr, ExprKind, Stmt, StmtKind};
+use lang::syntax::rewrite::{Rewriter, walk_block};
 
 /// Moves every `if done` after a condition into this condition.
-pub(in crate::wording) fn follow(ability: &mut Ability) {
+pub(crate) fn follow(ability: &mut Ability) {
     Follow.ability(ability);
 }
 
 /// The words that ask about the sentence before.
-pub(in crate::wording) const DONE: [&str; 2] = ["done", "partly_done"];
+pub(crate) const DONE: [&str; 2] = ["done", "partly_done"];
 
 struct Follow;
 
@@ -32,7 +32,7 @@ impl Rewriter for Follow {
 }
 
 /// Whether a condition asks about the sentence before.
-pub(in crate::wording) fn is_done(condition: &Expr) -> bool {
+pub(crate) fn is_done(condition: &Expr) -> bool {
     match &condition.kind {
         ExprKind::Name(name) => DONE.contains(&name.text.as_str()),
         ExprKind::Binary(a, BinaryOp::And | BinaryOp::Or, b) => is_done(a) || is_done(b),
@@ -77,7 +77,7 @@ fn last_then(statements: &mut [Stmt]) -> Option<&mut Block> {
 }
 
 /// Whether a condition has no other branch, or one that names nothing. Then later sentences speak of the first branch.
-pub(in crate::wording) fn is_alone(other: Option<&Block>) -> bool {
+pub(crate) fn is_alone(other: Option<&Block>) -> bool {
     other.is_none_or(names_nothing)
 }
 

@@ -7,7 +7,6 @@
 //! | `bare.rs` | removes everything from a script that does not change its meaning |
 //! | `bind.rs` | binds references to earlier phrases |
 //! | `follow.rs` | moves `if done` to the sentence that it depends on |
-//! | `rewrite.rs` | walks a script and changes it |
 //! | `sayings.rs` | calls that only wordings have (`holds`, `whose` and others) |
 //! | `size.rs` | counts the parts of a script, and refuses scripts that are too large |
 //! | `weave.rs` | fills a template's script |
@@ -17,7 +16,6 @@ pub(super) mod apart;
 pub(super) mod bare;
 pub(super) mod bind;
 pub(super) mod follow;
-pub(super) mod rewrite;
 pub(super) mod sayings;
 pub(super) mod size;
 pub(super) mod weave;

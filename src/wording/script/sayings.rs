@@ -2,17 +2,17 @@
 //!
 //! Weaving replaces `holds`, `said` and `whose`, and computes constant numbers, so that no finished script contains a saying.
 
-use crate::diagnostic::Span;
-use crate::syntax::ast::{Arg, BinaryOp, Expr, ExprKind, Name, Pattern, Stmt};
-use crate::wording::script::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
-use crate::wording::script::weave::THIS;
+use crate::script::weave::THIS;
+use lang::diagnostic::Span;
+use lang::syntax::ast::{Arg, BinaryOp, Expr, ExprKind, Name, Pattern, Stmt};
+use lang::syntax::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
 use rustc_hash::FxHashSet;
 
 /// The field of a card that holds its owner.
-pub(in crate::wording) const OWNER: &str = "owner";
+pub(crate) const OWNER: &str = "owner";
 
 /// Finds the player whose zone a script mentions first, or who is named as the owner of things.
-pub(in crate::wording) struct Owner<'a> {
+pub(crate) struct Owner<'a> {
     /// Declared zones.
     pub zones: &'a FxHashSet<String>,
     /// The player found.
@@ -25,7 +25,7 @@ pub(in crate::wording) struct Owner<'a> {
 
 /// Whether a name is bound yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::wording) enum Bound {
+pub(crate) enum Bound {
     /// Not yet, or there is no name.
     #[default]
     No,
@@ -92,7 +92,7 @@ fn is_this(expr: &Expr) -> bool {
 /// filled in.
 ///
 /// A player who is named elsewhere keeps the place of that phrase.
-pub(in crate::wording) fn whose(zones: &FxHashSet<String>, objects: &Expr, span: Span) -> Expr {
+pub(crate) fn whose(zones: &FxHashSet<String>, objects: &Expr, span: Span) -> Expr {
     let call = |value: Expr| {
         let saying = Name { text: "whose".to_owned(), span };
         Expr { kind: ExprKind::Call(saying, vec![Arg { name: None, value }]), span }
@@ -110,7 +110,7 @@ pub(in crate::wording) fn whose(zones: &FxHashSet<String>, objects: &Expr, span:
 }
 
 /// Resolves `whose(it)` once `it` is an object.
-pub(in crate::wording) struct Whose<'a> {
+pub(crate) struct Whose<'a> {
     /// Declared zones.
     pub zones: &'a FxHashSet<String>,
     /// The phrase.
@@ -194,7 +194,7 @@ fn may_be_a_set(expr: &Expr) -> bool {
 }
 
 /// A condition on `it`, with the object in its place.
-pub(in crate::wording) fn said_of(mut condition: Expr, name: &str, object: &Expr) -> Expr {
+pub(crate) fn said_of(mut condition: Expr, name: &str, object: &Expr) -> Expr {
     Said { name, object }.expr(&mut condition);
     condition
 }
@@ -203,17 +203,17 @@ pub(in crate::wording) fn said_of(mut condition: Expr, name: &str, object: &Expr
 const OPPONENT: &str = "opponent";
 
 /// Whether an expression is `the opponent`: the opponent of the text's player, whoever acts.
-pub(in crate::wording) fn is_the_opponent(expr: &Expr) -> bool {
+pub(crate) fn is_the_opponent(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::The(class) if class.text == OPPONENT)
 }
 
 /// A player by a name: `you`.
-pub(in crate::wording) fn player(name: &str, span: Span) -> Expr {
+pub(crate) fn player(name: &str, span: Span) -> Expr {
     Expr { kind: ExprKind::Name(Name { text: name.to_owned(), span }), span }
 }
 
 /// `opponent(p)`. The opponent of an opponent is the player.
-pub(in crate::wording) fn opponent_of(player: Expr) -> Expr {
+pub(crate) fn opponent_of(player: Expr) -> Expr {
     let span = player.span;
     let call = ExprKind::Call(Name { text: OPPONENT.to_owned(), span }, vec![Arg { name: None, value: player }]);
     Expr { kind: computed(&call).unwrap_or(call), span }
@@ -233,7 +233,7 @@ impl Rewriter for EachOnes<'_> {
 }
 
 /// An event of `you`, changed into an event of another player. Its cause is not changed: 「相手が自分の効果で…」 means an effect of the text's player.
-pub(in crate::wording) fn pattern_of(mut pattern: Pattern, player: &Expr) -> Pattern {
+pub(crate) fn pattern_of(mut pattern: Pattern, player: &Expr) -> Pattern {
     let causes = pattern.events.iter_mut().map(|event| take_cause(&mut event.args)).collect::<Vec<_>>();
     if matches!(&player.kind, ExprKind::Call(..)) {
         EachOnes(player).pattern(&mut pattern);
@@ -246,14 +246,14 @@ pub(in crate::wording) fn pattern_of(mut pattern: Pattern, player: &Expr) -> Pat
 }
 
 /// Both conditions joined by `and`, or the only one.
-pub(in crate::wording) fn also(first: Option<Expr>, second: Expr) -> Expr {
+pub(crate) fn also(first: Option<Expr>, second: Expr) -> Expr {
     let Some(first) = first else { return second };
     let span = second.span;
     Expr { kind: ExprKind::Binary(Box::new(first), BinaryOp::And, Box::new(second)), span }
 }
 
 /// The argument with the cause of an event.
-pub(in crate::wording) fn is_cause(arg: &Arg) -> bool {
+pub(crate) fn is_cause(arg: &Arg) -> bool {
     arg.name.as_ref().is_some_and(|name| name.text == "by")
 }
 
@@ -263,7 +263,7 @@ fn take_cause(args: &mut Vec<Arg>) -> Option<Arg> {
 }
 
 /// An event with this cause, unless it has one already.
-pub(in crate::wording) fn laid_to(mut pattern: Pattern, cause: &Arg) -> Pattern {
+pub(crate) fn laid_to(mut pattern: Pattern, cause: &Arg) -> Pattern {
     for event in &mut pattern.events {
         if !event.args.iter().any(is_cause) {
             event.args.push(cause.clone());
@@ -273,7 +273,7 @@ pub(in crate::wording) fn laid_to(mut pattern: Pattern, cause: &Arg) -> Pattern 
 }
 
 /// The positive amount of a written negative one: 2 for `-2`, `2 * x` for `-2 * x`.
-pub(in crate::wording) fn negated(kind: &ExprKind) -> Option<ExprKind> {
+pub(crate) fn negated(kind: &ExprKind) -> Option<ExprKind> {
     match kind {
         ExprKind::Number(number) if *number < 0 => number.checked_neg().map(ExprKind::Number),
         ExprKind::Negate(inner) => Some(inner.kind.clone()),
@@ -286,7 +286,7 @@ pub(in crate::wording) fn negated(kind: &ExprKind) -> Option<ExprKind> {
 }
 
 /// An expression that can be computed at once: `-1` for `-(1)`, `x` for `1 * x`.
-pub(in crate::wording) fn computed(kind: &ExprKind) -> Option<ExprKind> {
+pub(crate) fn computed(kind: &ExprKind) -> Option<ExprKind> {
     // In a game of two, the opponent of the opponent is the player.
     if let ExprKind::Call(outer, args) = kind
         && let [Arg { value: Expr { kind: ExprKind::Call(inner, player), .. }, .. }] = args.as_slice()

@@ -1,17 +1,17 @@
 //! The size of a script: how many parts a phrase has, and how often a template repeats a filling. A phrase that would become too large is
 //! refused before it is built.
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Expr, ExprKind, Stmt};
-use crate::wording::declared::expand::TOO_MANY;
-use crate::wording::script::rewrite::{Rewriter, walk_expr, walk_stmt};
-use crate::wording::script::sayings::is_the_opponent;
+use crate::declared::expand::TOO_MANY;
+use crate::script::sayings::is_the_opponent;
+use lang::diagnostic::{Diagnostic, Span};
+use lang::syntax::ast::{Expr, ExprKind, Stmt};
+use lang::syntax::rewrite::{Rewriter, walk_expr, walk_stmt};
 
 /// The most parts (expressions and statements) of one script that a text is read as. The longest real texts have some hundreds.
-pub(in crate::wording) const MOST_PARTS: usize = 20_000;
+pub(crate) const MOST_PARTS: usize = 20_000;
 
 /// `E0229` for a text, or a template's script, with more than [`MOST_PARTS`] parts.
-pub(in crate::wording) fn too_large(span: Span) -> Diagnostic {
+pub(crate) fn too_large(span: Span) -> Diagnostic {
     Diagnostic::error(TOO_MANY, span).with("what", "parts of the script").with("most", MOST_PARTS)
 }
 

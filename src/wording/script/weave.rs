@@ -1,38 +1,38 @@
 //! Weaving: fills the holes of a template's script, and gives each node the place of its phrase in the printed text.
 //!
 //! Input: a template, and the meanings of its parts. Output: the meaning of the whole phrase. Names that a script binds are marked with
-//! their phrase, so that two uses of one template never share a name; [`crate::wording::script::bind`] makes them plain again. References (`the CLASS`) are
+//! their phrase, so that two uses of one template never share a name; [`crate::script::bind`] makes them plain again. References (`the CLASS`) are
 //! not touched.
 
-use crate::diagnostic::Span;
-use crate::syntax::ast::{
+use crate::declared::grammar::{Grammar, ScriptKind, TemplateDef, UnclearId};
+use crate::script::sayings::{Bound, Owner, Whose, also, computed, is_cause, laid_to, negated, pattern_of, said_of, whose};
+use crate::script::size::{MOST_PARTS, Named, parts_of};
+use lang::diagnostic::Span;
+use lang::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, ChangeOp, Cite, Clause, ClauseKind, DeckLimit, EventPattern, Expr,
     ExprKind, Fragment, Name, Pattern, Stmt, StmtKind, Stripped,
 };
-use crate::wording::declared::grammar::{Grammar, ScriptKind, TemplateDef, UnclearId};
-use crate::wording::script::rewrite::{
+use lang::syntax::rewrite::{
     Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_clauses, walk_expr, walk_pattern, walk_stmt, walk_taken,
 };
-use crate::wording::script::sayings::{Bound, Owner, Whose, also, computed, is_cause, laid_to, negated, pattern_of, said_of, whose};
-use crate::wording::script::size::{MOST_PARTS, Named, parts_of};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// The sign between a name and the number of its phrase. No source can contain it.
-pub(in crate::wording) const MARK: char = '\u{1}';
+pub(crate) const MARK: char = '\u{1}';
 
 /// The text's own card. A template may give it like a bound name (`gives card = this`).
-pub(in crate::wording) const THIS: &str = "this";
+pub(crate) const THIS: &str = "this";
 
 /// Calls that only wordings have. Weaving replaces them.
-pub(in crate::wording) const SAYINGS: [&str; 4] = ["holds", "zone", "field", "whose"];
+pub(crate) const SAYINGS: [&str; 4] = ["holds", "zone", "field", "whose"];
 
 /// The event in a hole, possibly of another player.
-pub(in crate::wording) const SAID: &str = "said";
+pub(crate) const SAID: &str = "said";
 
 /// The meaning of a phrase.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::wording) struct Meaning {
+pub(crate) struct Meaning {
     /// The phrase's script.
     pub script: Fragment,
     /// The things that the phrase gives to later references.
@@ -49,7 +49,7 @@ pub(in crate::wording) struct Meaning {
 
 /// A given thing: objects under a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::wording) struct Given {
+pub(crate) struct Given {
     /// The marked name.
     pub local: String,
     /// The thing's class.
@@ -61,7 +61,7 @@ pub(in crate::wording) struct Given {
 }
 
 /// The kind of a script.
-pub(in crate::wording) fn kind_of(script: &Fragment) -> ScriptKind {
+pub(crate) fn kind_of(script: &Fragment) -> ScriptKind {
     match script {
         Fragment::Value(_) => ScriptKind::Value,
         Fragment::Statements(_) => ScriptKind::Statements,
@@ -74,7 +74,7 @@ pub(in crate::wording) fn kind_of(script: &Fragment) -> ScriptKind {
 
 /// Why a template's script could not be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::wording) enum Unwoven {
+pub(crate) enum Unwoven {
     /// These holes do not fit. A template that was checked at its declaration has none.
     Misfits(Vec<Misfit>),
     /// The script has more than [`MOST_PARTS`] parts.
@@ -83,7 +83,7 @@ pub(in crate::wording) enum Unwoven {
 
 /// A hole that cannot be filled with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::wording) struct Misfit {
+pub(crate) struct Misfit {
     /// The hole.
     pub name: Name,
 }
@@ -95,12 +95,7 @@ pub(in crate::wording) struct Misfit {
 ///
 /// # Errors
 /// The holes that do not fit, or that there are too many parts.
-pub(in crate::wording) fn weave(
-    grammar: &Grammar,
-    template: &TemplateDef,
-    holes: &[(String, Rc<Meaning>)],
-    span: Span,
-) -> Result<Meaning, Unwoven> {
+pub(crate) fn weave(grammar: &Grammar, template: &TemplateDef, holes: &[(String, Rc<Meaning>)], span: Span) -> Result<Meaning, Unwoven> {
     let mut script = template.script.clone();
     let mut gives: Vec<Given> = holes.iter().flat_map(|(_, meaning)| meaning.gives.iter().cloned()).collect();
     let mark = format!("{MARK}{}.{}.{}", span.start, span.end, template.span.start);
@@ -152,11 +147,11 @@ pub(in crate::wording) fn weave(
 }
 
 /// Adds a value for a slot. Equal values are added once, except choices. Different values become a list.
-pub(in crate::wording) fn add_hand(slots: &mut Vec<Arg>, hand: Arg) {
+pub(crate) fn add_hand(slots: &mut Vec<Arg>, hand: Arg) {
     let text = |arg: &Arg| arg.name.as_ref().map(|name| name.text.clone());
     let Some(there) = slots.iter_mut().find(|slot| text(slot) == text(&hand)) else { return slots.push(hand) };
     let members = |value: &Expr| if let ExprKind::List(items) = &value.kind { items.clone() } else { vec![value.clone()] };
-    let shown = |value: &Expr| crate::wording::show_expr(value);
+    let shown = |value: &Expr| crate::show_expr(value);
     let (before, more) = (members(&there.value), members(&hand.value));
     let known: FxHashSet<String> = before.iter().map(shown).collect();
     // Two choices count as two, even from the same set.
@@ -169,7 +164,7 @@ pub(in crate::wording) fn add_hand(slots: &mut Vec<Arg>, hand: Arg) {
 }
 
 /// The rules beside a template, and beside the statements and clauses of its script.
-pub(in crate::wording) fn all_cites(template: &TemplateDef) -> Vec<Cite> {
+pub(crate) fn all_cites(template: &TemplateDef) -> Vec<Cite> {
     let mut cited = Cited { found: template.cites.clone() };
     cited.fragment(&mut template.script.clone());
     cited.found
@@ -192,7 +187,7 @@ impl Rewriter for Cited {
 }
 
 /// Adds rules, each once.
-pub(in crate::wording) fn add(cites: &mut Vec<Cite>, more: &[Cite]) {
+pub(crate) fn add(cites: &mut Vec<Cite>, more: &[Cite]) {
     for cite in more {
         if !cites.iter().any(|known| known.id == cite.id) {
             cites.push(cite.clone());
@@ -201,7 +196,7 @@ pub(in crate::wording) fn add(cites: &mut Vec<Cite>, more: &[Cite]) {
 }
 
 /// `gives drawn` without a name: names the result of the last call after the class.
-pub(in crate::wording) fn name_results(script: &mut Fragment, template: &TemplateDef) {
+pub(crate) fn name_results(script: &mut Fragment, template: &TemplateDef) {
     let Some(given) = template.gives.iter().find(|given| given.what.is_none()) else { return };
     let Fragment::Statements(block) = script else { return };
     let Some(last) = block.statements.last_mut() else { return };
@@ -218,9 +213,9 @@ pub(in crate::wording) fn name_results(script: &mut Fragment, template: &Templat
 
 /// Collects the names that a script binds.
 #[derive(Default)]
-pub(in crate::wording) struct Locals {
+pub(crate) struct Locals {
     /// The names.
-    pub(in crate::wording) names: FxHashSet<String>,
+    pub(crate) names: FxHashSet<String>,
 }
 
 impl Rewriter for Locals {
@@ -230,7 +225,7 @@ impl Rewriter for Locals {
 }
 
 /// Visits any fragment by its kind.
-pub(in crate::wording) trait Fragments: Rewriter {
+pub(crate) trait Fragments: Rewriter {
     /// Visits a fragment.
     fn fragment(&mut self, script: &mut Fragment) {
         match script {

@@ -1,7 +1,7 @@
 //! A printed word without a counterpart in the script is an error, whichever words a template loses.
 
 use super::{read, wording_of};
-use crate::diagnostic::Sources;
+use lang::diagnostic::Sources;
 
 /// A printed word, its template in a line that keeps the word, and what the script then has.
 const WORDS: [(&str, &str, &str); 7] = [

@@ -1,8 +1,8 @@
 //! Tests of small wordings there and back: reading a text, and printing its script.
 
 use super::{read, told, wording_of};
-use crate::diagnostic::Sources;
-use crate::wording::{Back, Said};
+use crate::{Back, Said};
+use lang::diagnostic::Sources;
 
 const GAME: &str = "
 zone hand \"手札\" @1 { each player }

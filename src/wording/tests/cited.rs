@@ -1,8 +1,8 @@
 //! Tests of where a template's citations go: to the nodes that its script writes. Those of a value go to the node that contains it.
 
 use super::{read, wording_of};
-use crate::diagnostic::Sources;
-use crate::syntax::ast::{Ability, AbilityBody, Cite};
+use lang::diagnostic::Sources;
+use lang::syntax::ast::{Ability, AbilityBody, Cite};
 
 const TEMPLATES: &str = "
     category ability: ability

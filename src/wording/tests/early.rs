@@ -1,7 +1,7 @@
 //! A player looks before deciding about the cards, in whatever words the script asks.
 
 use super::{read, wording_of};
-use crate::diagnostic::Sources;
+use lang::diagnostic::Sources;
 
 /// What stands in the block of a question: the block, and whether the block begins with a look at an end of a zone and goes on.
 const BLOCKS: [(&str, bool); 9] = [

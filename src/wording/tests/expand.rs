@@ -1,8 +1,8 @@
 //! Tests of spellings, meanings and families: the templates that use them.
 
 use super::{outcome, read, told, wording_of};
-use crate::diagnostic::Sources;
-use crate::wording::Back;
+use crate::Back;
+use lang::diagnostic::Sources;
 
 const LINES: &str = "
   category ability: ability
@@ -31,7 +31,7 @@ fn check(more: &str, text: &str, expected: &str) {
         shown.push(outcome(&sources, &reading));
         let file = sources.add("text", text);
         let whole =
-            crate::syntax::ast::Text { text: text.to_owned(), span: crate::diagnostic::Span { file, start: 0, end: text.len() as u32 } };
+            lang::syntax::ast::Text { text: text.to_owned(), span: lang::diagnostic::Span { file, start: 0, end: text.len() as u32 } };
         shown.extend(wording.verdict(&Back::new(&wording), &whole, &reading).said().map(str::to_owned));
     }
     assert_eq!(shown.join("\n"), expected);

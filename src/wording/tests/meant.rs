@@ -1,8 +1,8 @@
 //! Tests of suggestions for a text that no template covers.
 
 use super::{read, wording_of};
-use crate::diagnostic::{Sources, Span};
-use crate::syntax::ast::Text;
+use lang::diagnostic::{Sources, Span};
+use lang::syntax::ast::Text;
 
 const LINES: &str = "
   category act: statements inflected

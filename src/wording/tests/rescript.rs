@@ -2,10 +2,10 @@
 
 use super::small::{FRAMES, PUT};
 use super::{outcome, read};
-use crate::diagnostic::Sources;
-use crate::syntax::ast::{DeclKind, RulesFile, WordingItem};
-use crate::syntax::parse_rules;
-use crate::wording::{Rescripted, Wording};
+use crate::{Rescripted, Wording};
+use lang::diagnostic::Sources;
+use lang::syntax::ast::{DeclKind, RulesFile, WordingItem};
+use lang::syntax::parse_rules;
 
 fn items(file: &RulesFile) -> Vec<&WordingItem> {
     let wordings = file.items.iter().filter_map(|decl| if let DeclKind::Wording(wording) = &decl.kind { Some(wording) } else { None });

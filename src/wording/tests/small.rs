@@ -1,9 +1,9 @@
 //! Tests of small wordings: references, recursion, ambiguity, texts that nothing covers.
 
 use super::{outcome, read, told, wording_of};
-use crate::diagnostic::Sources;
-use crate::wording::fold_text;
-use crate::wording::reading::chart::Chart;
+use crate::fold_text;
+use crate::reading::chart::Chart;
+use lang::diagnostic::Sources;
 
 /// Reads a text with a wording of these lines, and compares the result.
 fn check(lines: &str, text: &str, expected: &str) {

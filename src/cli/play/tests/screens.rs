@@ -4,18 +4,18 @@
 use super::chronicle::Chronicle;
 use super::question::Question;
 use super::screen::Asking;
-use crate::cli::shared::loading::{self, Loaded};
-use crate::cli::simulate;
-use crate::cli::{Context, Flags, Lang};
-use crate::engine::machine::Machine;
-use crate::engine::program::AmountDef;
-use crate::engine::random::seed_of_game;
-use crate::engine::state::Status;
-use crate::engine::value::Player;
-use crate::engine::why::as_seen;
-use crate::players::Random;
-use crate::project::embedded_games;
-use crate::report::{Detail, Names, Reasons, Table, Widths, Words, question_of, wrapped};
+use crate::shared::loading::{self, Loaded};
+use crate::simulate;
+use crate::{Context, Flags, Lang};
+use engine::machine::Machine;
+use engine::program::AmountDef;
+use engine::random::seed_of_game;
+use engine::state::Status;
+use engine::value::Player;
+use engine::why::as_seen;
+use players::Random;
+use project::embedded_games;
+use report::{Detail, Names, Reasons, Table, Widths, Words, question_of, wrapped};
 use std::fmt::Write;
 
 const COLUMNS: usize = 80;
@@ -26,7 +26,7 @@ const SEEDS: [u64; 5] = [7, 7, 5, 7, 7];
 
 /// The built-in games without the examples, in order.
 fn games() -> Vec<String> {
-    let rules = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
+    let rules = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("rules");
     let games: Vec<String> = embedded_games().into_iter().filter(|name| rules.join(name).is_dir()).collect();
     assert_eq!(games.len(), SEEDS.len());
     games
@@ -190,7 +190,7 @@ fn a_question_without_a_choice_says_so() {
 /// Answers that read alike have numbers, each its own. An answer that reads like no other has none.
 #[test]
 fn equal_answers_are_numbered() {
-    let words = Words::new(crate::diagnostic::Language::Japanese);
+    let words = Words::new(lang::diagnostic::Language::Japanese);
     for code in 0..3_usize.pow(4) {
         let options: Vec<usize> = (0..4).map(|at| code / 3_usize.pow(at) % 3).collect();
         let told: Vec<String> = (0..4).map(|at| format!("{}{}", options[at], super::screen::which_of_alike(&options, at, words))).collect();

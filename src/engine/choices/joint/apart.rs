@@ -7,7 +7,7 @@
 use super::degrees::two_trees;
 use super::form::Form;
 use super::members::{Allowed, Members};
-use crate::engine::choices::joint::TooMany;
+use crate::choices::joint::TooMany;
 
 /// The condition with counts in the place of "no member of one set, or no member of another set".
 ///

@@ -16,7 +16,7 @@ use super::flow::{ArcId, Network};
 use super::form::{Form, Total};
 use super::members::{Allowed, Members};
 use super::totals;
-use crate::engine::choices::joint::TooMany;
+use crate::choices::joint::TooMany;
 
 /// What is wanted of an answer: its size, and the value of each member.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use super::form::Form;
 use super::members::{Allowed, Members};
 use super::read::Reader;
 use super::{Finder, Joint, Notes, TooMany, Wanted};
-use crate::engine::limits::JOINT_FLOWS;
+use crate::limits::JOINT_FLOWS;
 
 /// A condition in its known form, with the demands of effects.
 pub struct Known<'j, 'a> {

@@ -4,11 +4,11 @@
 //! usual. The caller says what it is looking for ([`Goal`]).
 
 use super::{Block, Joint, Notes, TooMany};
-use crate::engine::eval::Eval;
-use crate::engine::ids::{ArgsId, NodeId, Reg};
-use crate::engine::limits::WORK_OF_A_JOINT_LOOK;
-use crate::engine::program::{Arithmetic, ChoiceDef, Compare, Fold, Node};
-use crate::engine::value::Value;
+use crate::eval::Eval;
+use crate::ids::{ArgsId, NodeId, Reg};
+use crate::limits::WORK_OF_A_JOINT_LOOK;
+use crate::program::{Arithmetic, ChoiceDef, Compare, Fold, Node};
+use crate::value::Value;
 
 /// The decision about one member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

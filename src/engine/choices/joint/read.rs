@@ -7,11 +7,11 @@ use super::form::Form;
 use super::members::{Allowed, Members};
 use super::sums::Sum;
 use super::{Joint, Notes};
-use crate::engine::eval::{Eval, compare};
-use crate::engine::ids::{ArgsId, NodeId, Reg};
-use crate::engine::limits::{JOINT_READS, WORK_OF_A_JOINT_LOOK};
-use crate::engine::program::{Arithmetic, ChoiceDef, Fold, Node, Program, children};
-use crate::engine::value::Value;
+use crate::eval::{Eval, compare};
+use crate::ids::{ArgsId, NodeId, Reg};
+use crate::limits::{JOINT_READS, WORK_OF_A_JOINT_LOOK};
+use crate::program::{Arithmetic, ChoiceDef, Fold, Node, Program, children};
+use crate::value::Value;
 use rustc_hash::FxHashMap;
 
 /// The condition has no form that is known, or reading it takes too long.

@@ -6,7 +6,7 @@
 
 use super::form::{Form, Total};
 use super::members::{Allowed, Members};
-use crate::engine::program::{Arithmetic, Compare};
+use crate::program::{Arithmetic, Compare};
 
 /// A sum of conditions.
 #[derive(Clone, Debug, Default)]

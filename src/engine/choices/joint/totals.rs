@@ -6,7 +6,7 @@
 use super::degrees::Aim;
 use super::form::Total;
 use super::members::Members;
-use crate::engine::choices::joint::TooMany;
+use crate::choices::joint::TooMany;
 use std::collections::BTreeMap;
 
 /// Sets that lie within one another or apart, the larger ones first, each with the bounds of its count.

@@ -2,8 +2,8 @@
 //! values on both boards are not copied.
 
 use super::{Board, Span, Versions};
-use crate::engine::state::untouched::Untouched;
-use crate::engine::value::{ObjectId, Value};
+use crate::state::untouched::Untouched;
+use crate::value::{ObjectId, Value};
 
 impl Board {
     /// Makes this a copy of another board. The allocated memory is kept.

@@ -1,10 +1,10 @@
 //! Things that only some games put on cards: places within zones, attachments, made objects and copies.
 
 use super::{Board, zone_of};
-use crate::engine::ids::CardId;
-use crate::engine::program::{NameDef, Program};
-use crate::engine::state::readings::{self, part};
-use crate::engine::value::{ObjectId, Place, Value};
+use crate::ids::CardId;
+use crate::program::{NameDef, Program};
+use crate::state::readings::{self, part};
+use crate::value::{ObjectId, Place, Value};
 use serde::{Deserialize, Serialize};
 
 /// The properties of a card that only some games use. Other games keep no such rows.

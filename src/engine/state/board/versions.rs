@@ -2,10 +2,10 @@
 //!
 //! Every change of a part gives the part a version that no part of any board had before. So two parts with equal versions have equal
 //! content, even on two boards: a copy of a board keeps the versions, and changes of the copy take new ones. Debug builds also compare the
-//! contents where versions are used ([`crate::engine::legal::bases`], [`crate::engine::state::fingerprint`]).
+//! contents where versions are used ([`crate::legal::bases`], [`crate::state::fingerprint`]).
 
-use crate::engine::state::memory::memory;
-use crate::engine::value::Place;
+use crate::state::memory::memory;
+use crate::value::Place;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -197,7 +197,7 @@ memory!(VersionBeside);
 #[cfg(test)]
 mod tests {
     use super::{Version, Versions};
-    use crate::engine::value::Place;
+    use crate::value::Place;
 
     #[test]
     fn no_version_comes_twice() {

@@ -1,10 +1,10 @@
 //! Adds the running branches to the number of a position: where they stand, and the changes that they are about to make.
 
 use super::{PositionHash, is_number_of_players, is_tally};
-use crate::engine::ids::StateId;
-use crate::engine::program::{SamePositions, VerbDef};
-use crate::engine::state::{Branch, Change, Doing, Frame, Role, Until};
-use crate::engine::value::Value;
+use crate::ids::StateId;
+use crate::program::{SamePositions, VerbDef};
+use crate::state::{Branch, Change, Doing, Frame, Role, Until};
+use crate::value::Value;
 use std::hash::Hash;
 
 impl PositionHash<'_> {

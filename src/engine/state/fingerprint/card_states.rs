@@ -2,8 +2,8 @@
 
 use super::PositionHash;
 use super::seen::{Fnv, MORE_THAN_LIVES, Seen, SeenBoard, SeenColumn, SeenStates, speaks_of};
-use crate::engine::plan::CardState;
-use crate::engine::value::{ObjectId, Place};
+use crate::plan::CardState;
+use crate::value::{ObjectId, Place};
 
 impl PositionHash<'_> {
     /// Adds the states of cards, by one number for each state. Without `all`, only cards in zones count, and numbers do not count.

@@ -2,8 +2,8 @@
 
 use super::seen::Fnv;
 use super::{PositionHash, Seen};
-use crate::engine::program::{Program, StateDef, Type};
-use crate::engine::state::{Branch, State};
+use crate::program::{Program, StateDef, Type};
+use crate::state::{Branch, State};
 use std::hash::Hash;
 
 /// The number of what may grow from round to round: how many effects are in force, the numbers of cards, and the numbers of players without a

@@ -1,8 +1,8 @@
 //! Keeps data of the last position, and computes hashes.
 
-use crate::engine::state::board::Version;
-use crate::engine::state::{Effect, Event, State};
-use crate::engine::value::{ObjectId, Value};
+use crate::state::board::Version;
+use crate::state::{Effect, Event, State};
+use crate::value::{ObjectId, Value};
 use std::hash::Hasher;
 use std::sync::Arc;
 
@@ -202,9 +202,9 @@ impl Hasher for Fnv {
 #[cfg(test)]
 mod tests {
     use super::{MORE_THAN_LIVES, Seen, speaks_of};
-    use crate::engine::program::Program;
-    use crate::engine::state::State;
-    use crate::engine::value::{ObjectId, Value};
+    use crate::program::Program;
+    use crate::state::State;
+    use crate::value::{ObjectId, Value};
 
     #[test]
     fn a_number_that_depends_on_more_than_lives_is_never_kept() {

@@ -5,9 +5,9 @@
 //! call of its procedure.
 
 use super::History;
-use crate::engine::ids::{CitesId, Id, Pc, RoutineId};
-use crate::engine::observe::Step;
-use crate::engine::program::{Builtin, Op, Program};
+use crate::ids::{CitesId, Id, Pc, RoutineId};
+use crate::observe::Step;
+use crate::program::{Builtin, Op, Program};
 
 /// The most procedures that are followed.
 const LONGEST: usize = 8;

@@ -1,10 +1,10 @@
 //! Finds what the end of a game interrupted, what led to the end, and which action contained an event.
 
 use super::{History, Kept, closest};
-use crate::engine::ids::VerbId;
-use crate::engine::observe::Step;
-use crate::engine::state::{Cause, MOST_ARGUMENTS};
-use crate::engine::value::Value;
+use crate::ids::VerbId;
+use crate::observe::Step;
+use crate::state::{Cause, MOST_ARGUMENTS};
+use crate::value::Value;
 use std::collections::BTreeSet;
 
 /// An action, its arguments, and its cause if this is known.

@@ -5,15 +5,15 @@
 //! If a condition is false and the statement stands in its `else`, the values that made it false are told too, if an effect made them.
 
 use super::{History, Kept};
-use crate::engine::eval::Eval;
-use crate::engine::ids::{Id, Pc, Reg, RuleId};
-use crate::engine::observe::{Inside, Step, View};
-use crate::engine::program::{Builtin, Op, Program};
-use crate::engine::state::Cause;
-use crate::engine::state::board::zone_of;
-use crate::engine::value::{Player, Value};
-use crate::engine::why::reads::{Part, Read, Reads};
-use crate::engine::why::{Answer, Fact, Line};
+use crate::eval::Eval;
+use crate::ids::{Id, Pc, Reg, RuleId};
+use crate::observe::{Inside, Step, View};
+use crate::program::{Builtin, Op, Program};
+use crate::state::Cause;
+use crate::state::board::zone_of;
+use crate::value::{Player, Value};
+use crate::why::reads::{Part, Read, Reads};
+use crate::why::{Answer, Fact, Line};
 
 /// The most steps of the cause of a value.
 const LONGEST: usize = 6;

@@ -1,9 +1,9 @@
 //! Finds the ability whose cost an action paid.
 
 use super::History;
-use crate::engine::observe::{Step, View};
-use crate::engine::state::Cause;
-use crate::engine::value::{Player, Value};
+use crate::observe::{Step, View};
+use crate::state::Cause;
+use crate::value::{Player, Value};
 
 impl History {
     /// For an action that pays a cost: the step in which the ability of this cost began to wait. None if several abilities of the card wait,

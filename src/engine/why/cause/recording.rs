@@ -1,11 +1,11 @@
 //! Keeps each step as it is told, with the step that contains it.
 
 use super::{History, Kept};
-use crate::engine::effects::keep;
-use crate::engine::ids::{AbilityId, CitesId, StateId};
-use crate::engine::observe::{Inside, Observer, Step, Traced, View, Why};
-use crate::engine::state::{Branch, Doing, Effect, Holds, Waits};
-use crate::engine::value::Value;
+use crate::effects::keep;
+use crate::ids::{AbilityId, CitesId, StateId};
+use crate::observe::{Inside, Observer, Step, Traced, View, Why};
+use crate::state::{Branch, Doing, Effect, Holds, Waits};
+use crate::value::Value;
 use std::sync::Arc;
 
 impl Observer for History {

@@ -1,9 +1,9 @@
 //! Folds causes that repeat: in a forced loop each round is caused by the round before it. The first round is told, and the following equal
 //! rounds become one fact.
 
-use crate::engine::state::MOST_ARGUMENTS;
-use crate::engine::value::Value;
-use crate::engine::why::{Answer, Fact, Line};
+use crate::state::MOST_ARGUMENTS;
+use crate::value::Value;
+use crate::why::{Answer, Fact, Line};
 
 /// The most facts of a round.
 const LONGEST: usize = 32;
@@ -103,10 +103,10 @@ fn is_same(answer: &Answer, one: Value, other: Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::fold;
-    use crate::engine::ids::VerbId;
-    use crate::engine::state::MOST_ARGUMENTS;
-    use crate::engine::value::{Player, Value};
-    use crate::engine::why::{Answer, Fact, Line};
+    use crate::ids::VerbId;
+    use crate::state::MOST_ARGUMENTS;
+    use crate::value::{Player, Value};
+    use crate::why::{Answer, Fact, Line};
 
     /// A chain of `rounds` equal rounds of two facts, and the flow after it if `ends`.
     fn chain(rounds: u8, ends: bool) -> Answer {

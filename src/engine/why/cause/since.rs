@@ -5,12 +5,12 @@
 //! `and` are looked at too: the whole may become true by something that is no change, such as the end of an ability, although a player
 //! asks about the change before that.
 
-use crate::engine::eval::Eval;
-use crate::engine::ids::{NodeId, RuleId};
-use crate::engine::observe::View;
-use crate::engine::program::{ClauseKind, Node};
-use crate::engine::state::State;
-use crate::engine::value::{Player, Value};
+use crate::eval::Eval;
+use crate::ids::{NodeId, RuleId};
+use crate::observe::View;
+use crate::program::{ClauseKind, Node};
+use crate::state::State;
+use crate::value::{Player, Value};
 
 /// The truths of all conditions of rules, as they were at the last look.
 #[derive(Clone, Debug, Default)]

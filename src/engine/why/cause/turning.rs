@@ -5,13 +5,13 @@
 
 use super::since::Truth;
 use super::{History, Kept};
-use crate::engine::eval::Eval;
-use crate::engine::ids::{Pc, RuleId};
-use crate::engine::observe::{Step, View};
-use crate::engine::program::{Builtin, ClauseKind, Program};
-use crate::engine::state::Effect;
-use crate::engine::state::board::zone_of;
-use crate::engine::value::{Player, Value};
+use crate::eval::Eval;
+use crate::ids::{Pc, RuleId};
+use crate::observe::{Step, View};
+use crate::program::{Builtin, ClauseKind, Program};
+use crate::state::Effect;
+use crate::state::board::zone_of;
+use crate::value::{Player, Value};
 
 impl History {
     /// The cause of a rule without an event that is about to be noted: the change by which its condition became true for the member that came

@@ -1,0 +1,46 @@
+//! The engine: a compiled program, a state, and the machine that leads from one state to the next.
+//!
+//! Input: a [`program::Program`] and answers. Output: decisions, events and a verdict. The engine knows no files, no paths, no syntax tree,
+//! no comparisons of strings, and no word of a game.
+//!
+//! | folder | does |
+//! | --- | --- |
+//! | `program/` | the compiled game |
+//! | `plan/` | facts about a game that are known before it is played |
+//! | `state/` | a game at one moment |
+//! | `machine/` | a program, a state, and the way from decision to decision |
+//! | `run/` | carries out statements |
+//! | `eval/` | expressions |
+//! | `actions/` | actions, from their arguments to their events |
+//! | `effects/` | continuous effects |
+//! | `abilities/` | abilities that wait |
+//! | `costs/` | costs |
+//! | `choices/` | questions and answers |
+//! | `legal/` | the possible actions of a player |
+//! | `visibility/` | what each player sees |
+//! | `observe/` | reports of each step to an onlooker |
+//! | `why/` | the facts behind a value, an action, an event |
+//! | `ids.rs`, `value.rs` | numbers of things, and values of eight bytes |
+//! | `limits.rs`, `random.rs` | limits with their reasons, and random numbers |
+
+pub mod abilities;
+pub mod actions;
+pub mod choices;
+pub mod costs;
+mod effects;
+pub mod eval;
+pub mod ids;
+pub mod legal;
+pub mod limits;
+pub mod machine;
+pub mod observe;
+pub mod plan;
+pub mod program;
+pub mod random;
+pub mod run;
+pub mod state;
+pub mod value;
+pub mod visibility;
+pub mod why;
+
+pub use effects::keep;
