@@ -7,17 +7,17 @@ use super::{Answers, Decision, Native, Player};
 use gyoji::engine::random::Generator;
 
 /// Cards in each hand and prizes in the deck.
-pub const CARDS: usize = 13;
+pub(crate) const CARDS: usize = 13;
 
 /// The values 1 to 13 in order. The array is padded to sixteen, so a place taken modulo 16 is always inside.
 const IN_ORDER: [u8; 16] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 0, 0, 0];
 
 /// The only question of the game: which card of your hand do you bid? The answer is the card's place in the hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bid;
+pub(crate) struct Bid;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     Won(Player),
     Draw,
 }
@@ -46,7 +46,7 @@ impl Hand {
 }
 
 #[derive(Clone, Debug)]
-pub struct Goofspiel {
+pub(crate) struct Goofspiel {
     hands: [Hand; 2],
     /// The prizes, bottom first. The players bid for the prize at `left`; the prizes above it are gone.
     prizes: [u8; 16],
@@ -60,41 +60,41 @@ pub struct Goofspiel {
 
 impl Goofspiel {
     #[must_use]
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { hands: [Hand::FULL; 2], prizes: IN_ORDER, left: CARDS - 1, scores: [0; 2], bids: [None; 2], outcome: None }
     }
 
     /// A player's hand in order.
-    pub fn hand(&self, player: Player) -> impl Iterator<Item = u8> + use<> {
+    pub(crate) fn hand(&self, player: Player) -> impl Iterator<Item = u8> + use<> {
         let hand = self.hands[player as usize];
         (0..self.in_hand() as u8).map(move |place| hand.card(place))
     }
 
     /// Prizes not yet revealed, bottom first.
     #[must_use]
-    pub fn face_down(&self) -> &[u8] {
+    pub(crate) fn face_down(&self) -> &[u8] {
         &self.prizes[..self.left]
     }
 
     /// The prize that the players bid for; `None` when the game is over.
     #[must_use]
-    pub fn revealed(&self) -> Option<u8> {
+    pub(crate) fn revealed(&self) -> Option<u8> {
         self.outcome.is_none().then(|| self.prize())
     }
 
     #[must_use]
-    pub fn score(&self, player: Player) -> u32 {
+    pub(crate) fn score(&self, player: Player) -> u32 {
         self.scores[player as usize]
     }
 
     /// Number of the round being played, from 1.
     #[must_use]
-    pub fn round(&self) -> usize {
+    pub(crate) fn round(&self) -> usize {
         CARDS - self.left
     }
 
     #[must_use]
-    pub fn outcome(&self) -> Option<Outcome> {
+    pub(crate) fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 

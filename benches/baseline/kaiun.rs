@@ -10,10 +10,10 @@ use super::{Answers, Decision, Native, Player};
 use gyoji::engine::random::Generator;
 
 /// Cards in a deck (5-1-2).
-pub const DECK: usize = 30;
+pub(crate) const DECK: usize = 30;
 
 /// The answer "none": the card in the battle area stays. This number stands directly before hand place 0.
-pub const KEEP: u8 = u8::MAX;
+pub(crate) const KEEP: u8 = u8::MAX;
 
 /// The value of `battle` when no card is in the battle area.
 const NO_CARD: u8 = u8::MAX;
@@ -28,7 +28,7 @@ const HAND_ROOM: usize = 16;
 
 /// What is printed on a card without text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Card {
+pub(crate) struct Card {
     pub janken: Janken,
     /// 運値(カチ), used by the winner of the janken.
     pub win: u8,
@@ -39,7 +39,7 @@ pub struct Card {
 
 /// A sign. Each sign beats the next one, and the last sign beats the first (2-2-3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Janken {
+pub(crate) enum Janken {
     Rock,
     Scissors,
     Paper,
@@ -62,7 +62,7 @@ impl Janken {
 
 /// What a player can be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
+pub(crate) enum Question {
     /// Which hand card do you set? (6-3-1) An answer is its place in the hand.
     MustSet,
     /// Which hand card replaces the card in your battle area? (6-3-2) The answer is [`KEEP`] or a place in the hand.
@@ -73,7 +73,7 @@ pub enum Question {
 
 /// The zones of a player that hold any number of cards. The battle area has its own accessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Area {
+pub(crate) enum Area {
     Deck,
     Hand,
     Barrier,
@@ -292,7 +292,7 @@ impl Side {
 
 /// A game. The same value is used for many games, one after the other.
 #[derive(Clone, Debug)]
-pub struct Kaiun {
+pub(crate) struct Kaiun {
     /// The printed values of the sixty cards. Cards 0 to 29 are player A's in the order of the deck list, 30 to 59 are B's.
     printed: [Card; Zone::ROOM],
     sides: [Side; 2],
@@ -304,7 +304,7 @@ pub struct Kaiun {
 impl Kaiun {
     /// Makes a game. The decks name their cards by the place in `table`.
     #[must_use]
-    pub fn new(table: &[Card], decks: [[usize; DECK]; 2]) -> Self {
+    pub(crate) fn new(table: &[Card], decks: [[usize; DECK]; 2]) -> Self {
         let blank = Card { janken: Janken::Rock, win: 0, lose: 0, cost: 0 };
         let mut printed = [blank; Zone::ROOM];
         for (card, &kind) in printed.iter_mut().zip(decks.as_flattened()) {
@@ -315,7 +315,7 @@ impl Kaiun {
 
     /// The cards of a zone, the bottom card first; for a hand, in the order of arrival.
     #[must_use]
-    pub fn zone(&self, player: Player, area: Area) -> &[u8] {
+    pub(crate) fn zone(&self, player: Player, area: Area) -> &[u8] {
         let side = &self.sides[player as usize];
         match area {
             Area::Deck => side.deck.as_slice(),
@@ -328,26 +328,26 @@ impl Kaiun {
 
     /// The card in the battle area.
     #[must_use]
-    pub fn battle(&self, player: Player) -> Option<u8> {
+    pub(crate) fn battle(&self, player: Player) -> Option<u8> {
         let card = self.sides[player as usize].battle;
         (card != NO_CARD).then_some(card)
     }
 
     /// The printed values of a card.
     #[must_use]
-    pub fn printed(&self, card: u8) -> Card {
+    pub(crate) fn printed(&self, card: u8) -> Card {
         self.printed[usize::from(card)]
     }
 
     /// The number of the current turn, from 1.
     #[must_use]
-    pub fn turn(&self) -> u32 {
+    pub(crate) fn turn(&self) -> u32 {
         self.turn
     }
 
     /// The winner.
     #[must_use]
-    pub fn outcome(&self) -> Option<Player> {
+    pub(crate) fn outcome(&self) -> Option<Player> {
         self.outcome
     }
 

@@ -7,23 +7,23 @@
 #![allow(dead_code, reason = "the timing and the comparison each read a part of what a baseline shows")]
 #![allow(clippy::indexing_slicing, reason = "places are bounded by the rules of each game; `get` would hide a mistake that a panic shows")]
 
-pub mod goofspiel;
-pub mod kaiun;
+pub(crate) mod goofspiel;
+pub(crate) mod kaiun;
 
 use gyoji::engine::random::Generator;
 
 /// One of the two players. Players answer, pay and lose in this order if the order matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Player {
+pub(crate) enum Player {
     A,
     B,
 }
 
 impl Player {
-    pub const BOTH: [Self; 2] = [Self::A, Self::B];
+    pub(crate) const BOTH: [Self; 2] = [Self::A, Self::B];
 
     #[must_use]
-    pub fn opponent(self) -> Self {
+    pub(crate) fn opponent(self) -> Self {
         match self {
             Self::A => Self::B,
             Self::B => Self::A,
@@ -33,13 +33,13 @@ impl Player {
 
 /// A question that a player must answer before the game goes on. It always has at least two answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Decision<Q> {
+pub(crate) struct Decision<Q> {
     pub player: Player,
     pub question: Q,
 }
 
 /// A game played decision by decision.
-pub trait Native {
+pub(crate) trait Native {
     type Question: Copy;
 
     /// Begins a new game, up to its first decisions. The old game is forgotten.
@@ -70,7 +70,7 @@ const IN_A_ROW: [u8; 2 * Answers::ROOM] = {
 
 /// The listed answers, in a buffer that every decision uses again.
 #[derive(Clone, Debug, Default)]
-pub struct Answers {
+pub(crate) struct Answers {
     listed: [u8; Self::ROOM],
     count: usize,
 }
@@ -92,7 +92,7 @@ impl Answers {
 
     #[inline]
     #[must_use]
-    pub fn as_slice(&self) -> &[u8] {
+    pub(crate) fn as_slice(&self) -> &[u8] {
         &self.listed[..self.count]
     }
 }

@@ -9,7 +9,7 @@ const SHORT: (u64, u64) = (300, 500);
 
 /// The costs of one decision, on average.
 #[derive(Clone, Copy, Debug)]
-pub struct Counts {
+pub(crate) struct Counts {
     /// Trial runs.
     pub trials: f64,
     /// Statements of the game itself.
@@ -22,7 +22,7 @@ pub struct Counts {
 
 /// Counts over some games, on a machine that has played games before.
 #[must_use]
-pub fn count(entrant: &Entrant, how: How) -> Counts {
+pub(crate) fn count(entrant: &Entrant, how: How) -> Counts {
     let (before, games) = if entrant.long { LONG } else { SHORT };
     let mut player = entrant.player(how);
     for number in 0..before {

@@ -12,7 +12,7 @@ use gyoji::project::{Game, embedded_games};
 use std::sync::Arc;
 
 /// Kaiun with cards that have no text: what the native game plays.
-pub const TEXTLESS: &str = "kaiun_textless";
+pub(crate) const TEXTLESS: &str = "kaiun_textless";
 
 /// More decisions than any game has.
 const MOST_DECISIONS: u64 = 100_000;
@@ -22,7 +22,7 @@ const LONG: u64 = 200;
 
 /// How a random player finds an answer to an offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
+pub(crate) enum How {
     /// The player draws one way to act at random.
     Sampled,
     /// The machine lists every way to act, and the player takes one.
@@ -31,11 +31,11 @@ pub enum How {
 
 impl How {
     /// Both ways.
-    pub const BOTH: [Self; 2] = [Self::Sampled, Self::Listed];
+    pub(crate) const BOTH: [Self; 2] = [Self::Sampled, Self::Listed];
 
     /// The name of this way in the last lines of the output.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Sampled => "sampled",
             Self::Listed => "listed",
@@ -52,7 +52,7 @@ impl How {
 
 /// A game with its decks.
 #[derive(Debug)]
-pub struct Entrant {
+pub(crate) struct Entrant {
     /// The game's name, or [`TEXTLESS`].
     pub name: String,
     /// The compiled game.
@@ -65,7 +65,7 @@ pub struct Entrant {
 impl Entrant {
     /// Every built-in game with its decks, and the game that the native game plays.
     #[must_use]
-    pub fn all() -> Vec<Self> {
+    pub(crate) fn all() -> Vec<Self> {
         let textless = || {
             let game = game("kaiun");
             let deck: Vec<CardId> = VANILLA.iter().flat_map(|number| [card(&game, number); COPIES]).collect();
@@ -89,14 +89,14 @@ impl Entrant {
 
     /// A random player with a machine of its own.
     #[must_use]
-    pub fn player(&self, how: How) -> Player<'_> {
+    pub(crate) fn player(&self, how: How) -> Player<'_> {
         Player { entrant: self, how, machine: how.machine(&self.program), picks: Vec::new() }
     }
 }
 
 /// One machine that plays game after game.
 #[derive(Debug)]
-pub struct Player<'e> {
+pub(crate) struct Player<'e> {
     entrant: &'e Entrant,
     how: How,
     /// The machine.
@@ -106,12 +106,12 @@ pub struct Player<'e> {
 
 impl Player<'_> {
     /// Plays game `number` of a run to its end. Returns the number of decisions.
-    pub fn play(&mut self, run: u64, number: u64) -> u64 {
+    pub(crate) fn play(&mut self, run: u64, number: u64) -> u64 {
         self.play_until(run, number, MOST_DECISIONS)
     }
 
     /// Plays a game until `most` decisions are made, or to its end. Returns the number of decisions.
-    pub fn play_until(&mut self, run: u64, number: u64, most: u64) -> u64 {
+    pub(crate) fn play_until(&mut self, run: u64, number: u64, most: u64) -> u64 {
         let mut random = Random::new(run, number);
         self.machine.start(&self.entrant.decks, seed_of_game(run, number));
         let mut decisions = 0;
@@ -126,7 +126,7 @@ impl Player<'_> {
     }
 
     /// Answers every open question. Returns the number of answers.
-    pub fn answer_all(&mut self, random: &mut Random) -> u64 {
+    pub(crate) fn answer_all(&mut self, random: &mut Random) -> u64 {
         let mut answered = 0;
         while self.answer(random) {
             answered += 1;

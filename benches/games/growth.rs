@@ -97,7 +97,7 @@ fn pairs(size: Size) -> usize {
 
 /// The result of one series.
 #[derive(Clone, Debug)]
-pub struct Grown {
+pub(crate) struct Grown {
     /// What grows.
     pub what: &'static str,
     /// For each size: the number of things, and the nanoseconds of a decision.
@@ -108,19 +108,19 @@ pub struct Grown {
 impl Grown {
     /// How many times as long the last size takes as the first.
     #[must_use]
-    pub fn times(&self) -> f64 {
+    pub(crate) fn times(&self) -> f64 {
         self.ends(|(_, time)| time)
     }
 
     /// The exponent: the time grows with this power of the number.
     #[must_use]
-    pub fn exponent(&self) -> f64 {
+    pub(crate) fn exponent(&self) -> f64 {
         self.times().ln() / self.ends(|(count, _)| count as f64).ln()
     }
 
     /// Whether the time grows faster than allowed.
     #[must_use]
-    pub fn is_too_much(&self) -> bool {
+    pub(crate) fn is_too_much(&self) -> bool {
         self.most.map_or(self.exponent() > MOST_EXPONENT, |most| self.times() > most)
     }
 
@@ -131,7 +131,7 @@ impl Grown {
 
 /// Measures all series.
 #[must_use]
-pub fn measure() -> Vec<Grown> {
+pub(crate) fn measure() -> Vec<Grown> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/crowd");
     let (game, findings) = load("crowd", &Places { rules: Some(folder), cards: None, on: None }, None).unwrap();
     assert!(findings.is_empty(), "{findings:#?}");

@@ -27,7 +27,7 @@ const fn card(janken: Janken, win: u8, lose: u8, cost: u8) -> Card {
 
 /// A number of decisions and the time that they took.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Timed {
+pub(crate) struct Timed {
     /// Decisions with more than one answer.
     pub decisions: u64,
     /// The time of all decisions together.
@@ -36,7 +36,7 @@ pub struct Timed {
 
 impl Timed {
     /// Adds the decisions and the time of `play`.
-    pub fn add(&mut self, play: impl FnOnce() -> u64) {
+    pub(crate) fn add(&mut self, play: impl FnOnce() -> u64) {
         let begin = clock::now();
         self.decisions += play();
         self.time += clock::now() - begin;
@@ -44,14 +44,14 @@ impl Timed {
 
     /// Nanoseconds for each decision.
     #[must_use]
-    pub fn nanoseconds(self) -> f64 {
+    pub(crate) fn nanoseconds(self) -> f64 {
         self.time.as_secs_f64() * 1e9 / self.decisions as f64
     }
 }
 
 /// The native game.
 #[derive(Debug)]
-pub struct Unit {
+pub(crate) struct Unit {
     game: Kaiun,
     answers: Answers,
     next: u64,
@@ -60,13 +60,13 @@ pub struct Unit {
 impl Unit {
     /// With the same deck as the interpreted game without texts.
     #[must_use]
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let deck = std::array::from_fn(|place| place / COPIES);
         Self { game: Kaiun::new(&CARDS, [deck; 2]), answers: Answers::default(), next: 0 }
     }
 
     /// Plays this many games, each time other ones. Returns the number of decisions.
-    pub fn play_on(&mut self, run: u64, games: u64) -> u64 {
+    pub(crate) fn play_on(&mut self, run: u64, games: u64) -> u64 {
         let first = self.next;
         self.next += games;
         (first..self.next).map(|number| self.play(run, number)).sum()
@@ -74,7 +74,7 @@ impl Unit {
 
     /// Plays one game. Returns the number of decisions.
     #[inline]
-    pub fn play(&mut self, run: u64, number: u64) -> u64 {
+    pub(crate) fn play(&mut self, run: u64, number: u64) -> u64 {
         let seed = seed_of_game(run, number);
         let mut player = Generator::new(seed ^ 1);
         self.game.start(Generator::new(seed));

@@ -17,7 +17,7 @@ const TIMES: usize = 5;
 
 /// Times in nanoseconds, the size of a save, and the size of the position.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Middle {
+pub(crate) struct Middle {
     /// Copying the state into a machine that already has a state.
     pub copy: f64,
     /// Making a save, as text.
@@ -34,7 +34,7 @@ pub struct Middle {
 
 /// The average over the middles of some games.
 #[must_use]
-pub fn measure(entrant: &Entrant) -> Middle {
+pub(crate) fn measure(entrant: &Entrant) -> Middle {
     let games = if entrant.long { LONG } else { SHORT };
     let mut sum = Middle::default();
     for number in 0..games {

@@ -4,7 +4,7 @@ use crate::entrant::{Entrant, How, Player};
 use crate::native::{Timed, Unit};
 
 /// The number of rounds. In a round every game is timed once.
-pub const ROUNDS: u64 = 8;
+pub(crate) const ROUNDS: u64 = 8;
 
 /// The number of games in a round. Of a long game there are only a few.
 const LONG_GAMES: u64 = 3;
@@ -22,7 +22,7 @@ const WARM_UP: u64 = 1;
 
 /// One game, answered in one way.
 #[derive(Debug)]
-pub struct Entry<'e> {
+pub(crate) struct Entry<'e> {
     /// The game.
     pub entrant: &'e Entrant,
     /// How it is answered.
@@ -39,7 +39,7 @@ pub struct Entry<'e> {
 impl<'e> Entry<'e> {
     /// An entry that is ready to be timed.
     #[must_use]
-    pub fn new(entrant: &'e Entrant, how: How) -> Self {
+    pub(crate) fn new(entrant: &'e Entrant, how: How) -> Self {
         let mut player = entrant.player(how);
         for number in 0..WARM_UP {
             player.play(crate::WARM_UP_RUN, number);
@@ -48,7 +48,7 @@ impl<'e> Entry<'e> {
     }
 
     /// Plays the games of a round, and the native game in between.
-    pub fn round(&mut self, native: &mut Unit) {
+    pub(crate) fn round(&mut self, native: &mut Unit) {
         let (games, stretch, beside) =
             if self.entrant.long { (LONG_GAMES, 1, NATIVE_BESIDE_LONG) } else { (SHORT_GAMES, STRETCH, NATIVE_BESIDE_SHORT) };
         for _ in 0..games / stretch {
@@ -62,20 +62,20 @@ impl<'e> Entry<'e> {
 
     /// Plays the games of this many rounds and does nothing else, for tools that count instructions. Returns the number of decisions.
     #[inline(never)]
-    pub fn play_alone(&mut self, rounds: u64) -> u64 {
+    pub(crate) fn play_alone(&mut self, rounds: u64) -> u64 {
         let games = rounds * if self.entrant.long { LONG_GAMES } else { SHORT_GAMES };
         (0..games).map(|number| self.player.play(crate::RUN, number)).sum()
     }
 
     /// How many times as long a decision takes as a decision of the native game.
     #[must_use]
-    pub fn ratio(&self) -> f64 {
+    pub(crate) fn ratio(&self) -> f64 {
         self.own.nanoseconds() / self.native.nanoseconds()
     }
 
     /// The number of games that one core plays in a second.
     #[must_use]
-    pub fn games_a_second(&self) -> f64 {
+    pub(crate) fn games_a_second(&self) -> f64 {
         self.games as f64 / self.own.time.as_secs_f64()
     }
 }

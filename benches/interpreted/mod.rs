@@ -15,14 +15,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The number of copies of each card in the vanilla deck.
-pub const COPIES: usize = 3;
+pub(crate) const COPIES: usize = 3;
 
 /// The cards of the vanilla deck; none has a text.
-pub const VANILLA: [&str; 10] = ["KC-001", "KC-002", "KC-003", "KC-004", "KC-005", "KC-006", "KC-007", "KC-008", "KC-009", "KC-010"];
+pub(crate) const VANILLA: [&str; 10] = ["KC-001", "KC-002", "KC-003", "KC-004", "KC-005", "KC-006", "KC-007", "KC-008", "KC-009", "KC-010"];
 
 /// A game with its decks. It can be played again and again.
 #[derive(Clone, Debug)]
-pub struct Interpreted {
+pub(crate) struct Interpreted {
     /// The machine.
     pub machine: Machine,
     /// A deck for each seat, bottom first.
@@ -43,7 +43,7 @@ struct Open {
 impl Interpreted {
     /// 開運コロシアム with cards that have no text.
     #[must_use]
-    pub fn kaiun() -> Self {
+    pub(crate) fn kaiun() -> Self {
         let game = game("kaiun");
         let deck: Vec<CardId> = VANILLA.iter().flat_map(|number| [card(&game, number); COPIES]).collect();
         Self::new(&game, vec![deck.clone(), deck])
@@ -51,7 +51,7 @@ impl Interpreted {
 
     /// Goofspiel. The first seat's deck also lists the prizes.
     #[must_use]
-    pub fn goofspiel() -> Self {
+    pub(crate) fn goofspiel() -> Self {
         let game = game("goofspiel");
         let bids: Vec<CardId> = (1..=13).map(|rank| card(&game, &format!("B{rank}"))).collect();
         Self::new(&game, vec![game.program.cards.ids().collect(), bids])
@@ -59,12 +59,12 @@ impl Interpreted {
 
     /// A machine for a loaded game.
     #[must_use]
-    pub fn new(game: &Game, decks: Vec<Vec<CardId>>) -> Self {
+    pub(crate) fn new(game: &Game, decks: Vec<Vec<CardId>>) -> Self {
         Self { machine: Machine::new(Arc::clone(&game.program)), decks, asked: Vec::new(), picks: Vec::new() }
     }
 
     /// Plays game `number` of a run to its end. Returns the number of decisions.
-    pub fn play(&mut self, run: u64, number: u64) -> u64 {
+    pub(crate) fn play(&mut self, run: u64, number: u64) -> u64 {
         let seed = seed_of_game(run, number);
         let mut player = Generator::new(seed ^ 1);
         self.machine.start(&self.decks, seed);
@@ -103,7 +103,7 @@ fn pick(asked: &Open, player: &mut Generator) -> Option<u16> {
 
 /// Loads a game from the project's folder.
 #[must_use]
-pub fn game(name: &str) -> Game {
+pub(crate) fn game(name: &str) -> Game {
     let project = gyoji::project::find(Path::new(env!("CARGO_MANIFEST_DIR"))).ok().flatten();
     match load(name, &Places::default(), project.as_ref()) {
         Ok((game, findings)) if findings.is_empty() => game,
@@ -114,7 +114,7 @@ pub fn game(name: &str) -> Game {
 
 /// The card with this number.
 #[must_use]
-pub fn card(game: &Game, number: &str) -> CardId {
+pub(crate) fn card(game: &Game, number: &str) -> CardId {
     match game.program.cards.iter().find(|(_, card)| card.number == number) {
         Some((id, _)) => id,
         None => panic!("no card {number}"),

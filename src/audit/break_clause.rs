@@ -8,7 +8,7 @@ use lang::syntax::ast::{Ability, AbilityBody, Change, Clause, ClauseKind, DeckLi
 impl Breaker {
     /// Breaks clauses. A clause can become one that never holds. It is not removed, because something that only this clause uses (a hole of
     /// a template) would then be missing.
-    pub fn clauses(&mut self, clauses: &mut [Clause]) {
+    pub(crate) fn clauses(&mut self, clauses: &mut [Clause]) {
         for clause in clauses {
             let span = clause.span;
             self.enter(&clause.cites, span);
@@ -116,7 +116,7 @@ impl Breaker {
     }
 
     /// Breaks an ability: its slots and its body.
-    pub fn ability(&mut self, ability: &mut Ability) {
+    pub(crate) fn ability(&mut self, ability: &mut Ability) {
         self.enter(&ability.cites, ability.span);
         self.arguments(&mut ability.slots);
         match &mut ability.kind {
@@ -140,7 +140,7 @@ impl Breaker {
     }
 
     /// Breaks the limits of a deck check. Each can be removed.
-    pub fn limits(&mut self, limits: &mut Vec<DeckLimit>) {
+    pub(crate) fn limits(&mut self, limits: &mut Vec<DeckLimit>) {
         let mut at = 0;
         while let Some(limit) = limits.get_mut(at) {
             self.enter(limit.cites(), limit.span());

@@ -25,7 +25,7 @@ pub(super) enum Left {
 
 impl Breaker {
     /// Walks a declaration of a rules file.
-    pub fn decl(&mut self, decl: &mut Decl) -> Left {
+    pub(crate) fn decl(&mut self, decl: &mut Decl) -> Left {
         let span = decl.span;
         if let Some(head) = decl.kind.head() {
             self.enter(&head.cites.clone(), span);

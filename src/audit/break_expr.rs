@@ -6,7 +6,7 @@ use lang::syntax::ast::{Amount, Arg, BinaryOp, End, Expr, ExprKind, Pattern, Pic
 
 impl Breaker {
     /// An expression of any type.
-    pub fn expr(&mut self, expr: &mut Expr) {
+    pub(crate) fn expr(&mut self, expr: &mut Expr) {
         if is_truth(&expr.kind) {
             return self.condition(expr);
         }
@@ -14,7 +14,7 @@ impl Breaker {
     }
 
     /// An expression that is true or false.
-    pub fn condition(&mut self, expr: &mut Expr) {
+    pub(crate) fn condition(&mut self, expr: &mut Expr) {
         if let ExprKind::Binary(left, BinaryOp::And | BinaryOp::Or, right) = &mut expr.kind {
             self.condition(left);
             return self.condition(right);
@@ -42,7 +42,7 @@ impl Breaker {
     }
 
     /// A whole condition that decides whether something is done or holds.
-    pub fn deciding(&mut self, condition: &mut Expr) {
+    pub(crate) fn deciding(&mut self, condition: &mut Expr) {
         let span = condition.span;
         if self.here(Kind::Always, span) {
             // The old condition stays in the script, because it may be the only use of a hole.
@@ -180,7 +180,7 @@ impl Breaker {
     }
 
     /// The members of a list. Each can be removed, unless it is the only one.
-    pub fn list(&mut self, items: &mut Vec<Expr>) {
+    pub(crate) fn list(&mut self, items: &mut Vec<Expr>) {
         let several = items.len() > 1;
         let mut at = 0;
         while let Some(item) = items.get_mut(at) {
@@ -194,7 +194,7 @@ impl Breaker {
     }
 
     /// Breaks the arguments of a call. A named argument can be removed.
-    pub fn arguments(&mut self, args: &mut Vec<Arg>) {
+    pub(crate) fn arguments(&mut self, args: &mut Vec<Arg>) {
         let mut at = 0;
         while let Some(arg) = args.get_mut(at) {
             if arg.name.is_some() && self.here(Kind::LeftOut, arg.value.span) {
@@ -208,7 +208,7 @@ impl Breaker {
 
     /// Breaks the amount and the domain of a pick. `alone`: no `or none` stands beside the pick. Then the amount can become one that the
     /// chooser may leave.
-    pub fn pick(&mut self, pick: &mut Pick, alone: bool) {
+    pub(crate) fn pick(&mut self, pick: &mut Pick, alone: bool) {
         self.amount(&mut pick.amount, alone);
         self.expr(&mut pick.from);
         if let Some(by) = &mut pick.by {
@@ -217,7 +217,7 @@ impl Breaker {
     }
 
     /// An amount.
-    pub fn amount(&mut self, amount: &mut Amount, alone: bool) {
+    pub(crate) fn amount(&mut self, amount: &mut Amount, alone: bool) {
         match amount {
             Amount::Exactly(number) => {
                 if alone && self.here(Kind::May, number.span) {
@@ -238,7 +238,7 @@ impl Breaker {
     }
 
     /// Breaks a pattern. One of several events can be removed, and so can a named argument.
-    pub fn pattern(&mut self, pattern: &mut Pattern) {
+    pub(crate) fn pattern(&mut self, pattern: &mut Pattern) {
         let several = pattern.events.len() > 1;
         let mut at = 0;
         while let Some(event) = pattern.events.get_mut(at) {

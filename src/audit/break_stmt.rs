@@ -7,7 +7,7 @@ use lang::syntax::ast::{BinaryOp, Block, Choose, Expr, ExprKind, Manner, MayAsk,
 
 impl Breaker {
     /// Breaks a block. A statement can be left out, and two neighbours can be exchanged.
-    pub fn block(&mut self, block: &mut Block) {
+    pub(crate) fn block(&mut self, block: &mut Block) {
         self.scope(|breaker| {
             let mut at = 0;
             while let Some(statement) = block.statements.get(at) {

@@ -63,17 +63,17 @@ pub(super) struct Breaker {
 
 impl Breaker {
     /// A walk that lists every place.
-    pub fn listing() -> Self {
+    pub(crate) fn listing() -> Self {
         Self { players: vec!["you".to_owned()], groups: vec!["players".to_owned()], ..Self::default() }
     }
 
     /// A walk that breaks place number `wanted`, in a game of two players or of `several`.
-    pub fn breaking(wanted: usize, several: bool) -> Self {
+    pub(crate) fn breaking(wanted: usize, several: bool) -> Self {
         Self { wanted: Some(wanted), several, ..Self::listing() }
     }
 
     /// Counts a place. Gives whether it is to be broken now.
-    pub fn here(&mut self, kind: Kind, span: Span) -> bool {
+    pub(crate) fn here(&mut self, kind: Kind, span: Span) -> bool {
         let at = self.next;
         self.next += 1;
         if self.wanted.is_some() {
@@ -88,19 +88,19 @@ impl Breaker {
     }
 
     /// Notes that everything up to the next [`Breaker::leave`] stands under these rules and belongs to this part.
-    pub fn enter(&mut self, cites: &[Cite], part: Span) {
+    pub(crate) fn enter(&mut self, cites: &[Cite], part: Span) {
         self.cites.push(cites.iter().map(|cite| cite.id.clone()).collect());
         self.parts.push(part);
     }
 
     /// Ends the last `enter`.
-    pub fn leave(&mut self) {
+    pub(crate) fn leave(&mut self) {
         self.cites.pop();
         self.parts.pop();
     }
 
     /// Walks `inside` with another reach.
-    pub fn reaching(&mut self, reach: Reach, inside: impl FnOnce(&mut Self)) {
+    pub(crate) fn reaching(&mut self, reach: Reach, inside: impl FnOnce(&mut Self)) {
         // Inside a template, the template decides which scenarios can notice.
         let reach = match self.reach.last() {
             Some(Reach::Template(template)) => Reach::Template(*template),
@@ -112,7 +112,7 @@ impl Breaker {
     }
 
     /// Adds the players among a routine's parameters.
-    pub fn parameters(&mut self, params: &[Param]) {
+    pub(crate) fn parameters(&mut self, params: &[Param]) {
         for param in params.iter().filter(|param| param.of.name.text == "player") {
             let names = if param.of.set { &mut self.groups } else { &mut self.players };
             names.push(param.name.text.clone());
@@ -120,21 +120,21 @@ impl Breaker {
     }
 
     /// Binds a name for a member of a set. If the set is a set of players, the name is a player.
-    pub fn bind_member(&mut self, name: &str, set: &Expr) {
+    pub(crate) fn bind_member(&mut self, name: &str, set: &Expr) {
         if self.is_of_players(set) {
             self.players.push(name.to_owned());
         }
     }
 
     /// Binds a name for a value.
-    pub fn bind(&mut self, name: &Name, value: &Expr) {
+    pub(crate) fn bind(&mut self, name: &Name, value: &Expr) {
         if matches!(&value.kind, ExprKind::Call(called, _) if called.text == "opponent") {
             self.players.push(name.text.clone());
         }
     }
 
     /// `opponent(p)`; for `opponent(p)` itself, `p`. In a game of three players or more, `next(p)`.
-    pub fn other_player(&self, player: &Expr) -> Expr {
+    pub(crate) fn other_player(&self, player: &Expr) -> Expr {
         if let ExprKind::Call(name, args) = &player.kind
             && name.text == "opponent"
             && let [of] = args.as_slice()
@@ -154,7 +154,7 @@ impl Breaker {
     }
 
     /// Walks `inside`. Names that are bound inside are forgotten afterwards.
-    pub fn scope(&mut self, inside: impl FnOnce(&mut Self)) {
+    pub(crate) fn scope(&mut self, inside: impl FnOnce(&mut Self)) {
         let (players, groups) = (self.players.len(), self.groups.len());
         inside(self);
         self.players.truncate(players);

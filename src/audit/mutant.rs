@@ -488,6 +488,6 @@ fn items_of(decl: &Decl) -> &[WordingItem] {
 
 /// Whether a place lies in another one.
 #[must_use]
-pub fn lies_in(inner: Span, outer: Span) -> bool {
+pub(crate) fn lies_in(inner: Span, outer: Span) -> bool {
     inner.file == outer.file && inner.start >= outer.start && inner.end <= outer.end
 }

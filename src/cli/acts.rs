@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 /// The arguments of `acts`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The game; the project's first one when not given.
     pub game: Option<String>,
     /// Files and folders with scenarios.
@@ -126,7 +126,7 @@ impl Line {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, context: &Context) -> Exit {
+pub(crate) fn run(args: &Args, context: &Context) -> Exit {
     match listed(args, context) {
         Ok(exit) | Err(exit) => exit,
     }

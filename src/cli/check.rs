@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 /// The arguments of `check`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Files and folders; else the project's.
     pub paths: Vec<PathBuf>,
     /// Most cards whose text may be still to do.
@@ -70,7 +70,7 @@ struct Sums {
 type Shown = (&'static str, String, u32, u32);
 
 /// Runs the command.
-pub fn run(args: &Args, context: &Context) -> Exit {
+pub(crate) fn run(args: &Args, context: &Context) -> Exit {
     match check(args, context) {
         Ok(exit) | Err(exit) => exit,
     }

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 /// The arguments of `coverage`.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The game; the project's first one when not given.
     pub game: Option<String>,
     /// Files and folders with scenarios.
@@ -41,7 +41,7 @@ struct Found {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, context: &Context) -> Exit {
+pub(crate) fn run(args: &Args, context: &Context) -> Exit {
     match covered(args, context) {
         Ok(exit) | Err(exit) => exit,
     }

@@ -10,14 +10,14 @@ use std::path::Path;
 
 /// The arguments of `explain`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// A card, a game and a card, or a code.
     #[arg(required = true, num_args = 1..=2)]
     pub what: Vec<String>,
 }
 
 /// Runs the command.
-pub fn run(args: &Args, context: &Context) -> Exit {
+pub(crate) fn run(args: &Args, context: &Context) -> Exit {
     match args.what.as_slice() {
         [code] if is_code(code) => explain_code(&code.to_uppercase(), context),
         [card] => explain_card(None, card, context),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// The arguments of `fmt`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Files and folders; else the project's.
     pub paths: Vec<PathBuf>,
     /// Only say which files would change.
@@ -17,7 +17,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, context: &Context) -> Exit {
+pub(crate) fn run(args: &Args, context: &Context) -> Exit {
     match format_all(args, context) {
         Ok(exit) | Err(exit) => exit,
     }

@@ -22,7 +22,7 @@ use store::Store;
 
 /// The arguments of `mutants`.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The game; the project's first one when not given.
     pub game: Option<String>,
     /// Files and folders with scenarios.
@@ -49,7 +49,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, context: &Context) -> Exit {
+pub(crate) fn run(args: &Args, context: &Context) -> Exit {
     match mutants(args, context) {
         Ok(exit) | Err(exit) => exit,
     }

@@ -21,7 +21,7 @@ const LABEL: usize = 24;
 
 /// The arguments of `names`.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The game; the project's first one when not given.
     pub game: Option<String>,
     /// Only these sorts of names.
@@ -31,7 +31,7 @@ pub struct Args {
 
 /// A sort of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Sort {
+pub(crate) enum Sort {
     Phases,
     Zones,
     States,
@@ -62,7 +62,7 @@ struct Row {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, context: &Context) -> Exit {
+pub(crate) fn run(args: &Args, context: &Context) -> Exit {
     let loaded = match loading::load(context, args.game.as_deref()) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,

@@ -36,7 +36,7 @@ use crate::shared::files;
 use crate::shared::loading::{self, Loaded};
 use crate::shared::origin::Kind;
 use crate::shared::written::{self, Named};
-pub use chronicle::Chronicle;
+pub(crate) use chronicle::Chronicle;
 use engine::machine::Machine;
 use engine::random::seed_of_game;
 use engine::value::Player;
@@ -52,7 +52,7 @@ use std::path::PathBuf;
 
 /// The arguments of `play`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The game.
     pub game: Option<String>,
     /// Who plays a seat: a=human, b=random.
@@ -94,7 +94,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, context: &Context) -> Exit {
+pub(crate) fn run(args: &Args, context: &Context) -> Exit {
     match begin(args, context) {
         Ok(exit) | Err(exit) => exit,
     }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 /// The arguments of `readings`.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The game; the project's first one when not given.
     pub game: Option<String>,
     /// Files and folders with scenarios.
@@ -27,7 +27,7 @@ struct Other<'a> {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, context: &Context) -> Exit {
+pub(crate) fn run(args: &Args, context: &Context) -> Exit {
     match listed(args, context) {
         Ok(exit) | Err(exit) => exit,
     }

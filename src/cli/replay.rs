@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 /// The arguments of `replay`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The recorded game.
     pub file: PathBuf,
     /// Show every step.
@@ -32,7 +32,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, context: &Context) -> Exit {
+pub(crate) fn run(args: &Args, context: &Context) -> Exit {
     match replay(args, context) {
         Ok(exit) | Err(exit) => exit,
     }

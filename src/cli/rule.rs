@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 /// The arguments of `rule`.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// A game and a rule's number, one of both, or `import` and a file.
     #[arg(num_args = 0..=2)]
     pub what: Vec<String>,
@@ -41,7 +41,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, context: &Context) -> Exit {
+pub(crate) fn run(args: &Args, context: &Context) -> Exit {
     let done = match (args.what.as_slice(), &args.against) {
         ([word, file], None) if word == "import" => import::run(file, args, context),
         _ if args.to.is_some() || !args.scheme.is_empty() => {

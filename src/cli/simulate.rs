@@ -34,7 +34,7 @@ pub(super) const MOST_DECISIONS: u64 = 100_000;
 
 /// The arguments of `simulate`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The game.
     pub game: Option<String>,
     /// How many games.
@@ -70,7 +70,7 @@ const STRIDE: u64 = 64;
 const LONG: u64 = 1024;
 
 /// Runs the command.
-pub fn run(args: &Args, context: &Context) -> Exit {
+pub(crate) fn run(args: &Args, context: &Context) -> Exit {
     match simulate(args, context) {
         Ok(exit) | Err(exit) => exit,
     }

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 /// The arguments of `test`.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Files and folders with scenarios; FILE:LINE, FILE:PART OF THE TITLE.
     pub paths: Vec<PathBuf>,
     /// Show every step of each scenario.
@@ -37,7 +37,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, context: &Context) -> Exit {
+pub(crate) fn run(args: &Args, context: &Context) -> Exit {
     match tested(args, context) {
         Ok(exit) | Err(exit) => exit,
     }
@@ -163,7 +163,7 @@ fn show_verdict(verdict: &Verdict, sources: &Sources, context: &Context) {
 ///
 /// # Errors
 /// [`Diagnostic::unread`] for a path that cannot be read.
-pub fn scenario_files(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf>, Diagnostic> {
+pub(crate) fn scenario_files(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf>, Diagnostic> {
     let root = project.map_or_else(PathBuf::new, |project| project.folder.clone());
     let mut files = Vec::new();
     if paths.is_empty() {

@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// The arguments of `why`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// FILE:LINE, or FILE:PART OF THE TITLE.
     pub scenario: String,
     /// `value x.power`, `can lay "X"`, `happened take(a)`.
@@ -24,7 +24,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, context: &Context) -> Exit {
+pub(crate) fn run(args: &Args, context: &Context) -> Exit {
     match answered(args, context) {
         Ok(exit) | Err(exit) => exit,
     }

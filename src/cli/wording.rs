@@ -31,7 +31,7 @@ const FORM: usize = 16;
 
 /// The arguments of `wording`.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The game; the project's first one when not given.
     pub game: Option<String>,
     /// A text to be read, as a text of any type of card.
@@ -55,7 +55,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, context: &Context) -> Exit {
+pub(crate) fn run(args: &Args, context: &Context) -> Exit {
     let loaded = match loading::load_with_findings(context, args.game.as_deref()) {
         Ok((loaded, found)) => match of_rules(found, &loaded).as_slice() {
             [] => loaded,

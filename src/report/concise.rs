@@ -44,7 +44,7 @@ pub(super) struct Wording {
 }
 
 impl Wording {
-    pub fn of(finding: &Diagnostic, language: Language) -> Self {
+    pub(crate) fn of(finding: &Diagnostic, language: Language) -> Self {
         let Some(entry) = entry(finding.code, language) else {
             return Self { message: known_facts(finding), label: String::new(), help: Vec::new() };
         };

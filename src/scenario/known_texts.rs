@@ -13,15 +13,15 @@ use wording::Wording;
 type Key = (Arc<str>, Span, Vec<String>);
 
 /// What a text says, and the findings about it.
-pub type Read = (Arc<[Ability]>, Arc<[Diagnostic]>);
+pub(crate) type Read = (Arc<[Ability]>, Arc<[Diagnostic]>);
 
 /// Texts that a wording has read; see the module.
 #[derive(Clone, Debug, Default)]
-pub struct KnownTexts(Arc<Mutex<FxHashMap<Key, Read>>>);
+pub(crate) struct KnownTexts(Arc<Mutex<FxHashMap<Key, Read>>>);
 
 impl KnownTexts {
     /// What the text says on a card of these types. The wording must be the same at each call.
-    pub fn read(&self, wording: &Wording, text: &Text, types: Vec<String>) -> Read {
+    pub(crate) fn read(&self, wording: &Wording, text: &Text, types: Vec<String>) -> Read {
         let key = (text.text.as_str().into(), text.span, types);
         if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return known.clone();

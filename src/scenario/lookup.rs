@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 /// Looks up names in a compiled game.
 #[derive(Clone, Copy)]
-pub struct Lookup<'a> {
+pub(crate) struct Lookup<'a> {
     /// The game with the scenario's own cards.
     pub compiler: &'a Compiler,
     /// The first card that the scenario made up. A made-up card wins over a card of the pool with the same name.
@@ -30,7 +30,7 @@ impl Lookup<'_> {
     ///
     /// # Errors
     /// `E0503` for no card, `E0512` for several of one name, `E0430` for a card whose text is still to do.
-    pub fn card(&self, written: &Text) -> Result<CardId, Diagnostic> {
+    pub(crate) fn card(&self, written: &Text) -> Result<CardId, Diagnostic> {
         self.card_called(&written.text, written.span)
     }
 
@@ -38,7 +38,7 @@ impl Lookup<'_> {
     ///
     /// # Errors
     /// `E0503` for no card, `E0512` for several of one name, `E0430` for a card whose text is still to do.
-    pub fn card_called(&self, written: &str, span: Span) -> Result<CardId, Diagnostic> {
+    pub(crate) fn card_called(&self, written: &str, span: Span) -> Result<CardId, Diagnostic> {
         let card = self.card_listed(written, span)?;
         to_do(self.program(), card).map_or(Ok(card), |finding| Err(finding.at(span)))
     }
@@ -47,7 +47,7 @@ impl Lookup<'_> {
     ///
     /// # Errors
     /// `E0503` for no card, `E0512` for several of one name.
-    pub fn card_listed(&self, written: &str, span: Span) -> Result<CardId, Diagnostic> {
+    pub(crate) fn card_listed(&self, written: &str, span: Span) -> Result<CardId, Diagnostic> {
         let found = self.cards_called(written);
         match found.as_slice() {
             [card] => Ok(*card),
@@ -62,7 +62,7 @@ impl Lookup<'_> {
 
     /// All cards that a name can mean: one by its number, else all with the name, the scenario's own first.
     #[must_use]
-    pub fn cards_called(&self, written: &str) -> Vec<CardId> {
+    pub(crate) fn cards_called(&self, written: &str) -> Vec<CardId> {
         let written = fold(written);
         let cards = &self.program().cards;
         if let Some((id, _)) = cards.iter().rev().find(|(_, card)| fold(&card.number) == written) {
@@ -84,7 +84,7 @@ impl Lookup<'_> {
     ///
     /// # Errors
     /// `E0501` for a letter beyond the game's players.
-    pub fn seat(&self, written: &Name) -> Result<Player, Diagnostic> {
+    pub(crate) fn seat(&self, written: &Name) -> Result<Player, Diagnostic> {
         words::player(self.program(), &written.text).ok_or_else(|| no_seat(self.program(), written))
     }
 
@@ -92,7 +92,7 @@ impl Lookup<'_> {
     ///
     /// # Errors
     /// `E0502` for an unknown one.
-    pub fn zone(&self, written: &Name) -> Result<ZoneId, Diagnostic> {
+    pub(crate) fn zone(&self, written: &Name) -> Result<ZoneId, Diagnostic> {
         let zones = &self.compiler.symbols().zones;
         let unknown = || Diagnostic::error("E0502", written.span).with("zone", &written.text).suggest(&written.text, zones.words());
         zones.id(&written.text).ok_or_else(unknown)
@@ -102,7 +102,7 @@ impl Lookup<'_> {
     ///
     /// # Errors
     /// `E0504` for an unknown one.
-    pub fn phase(&self, written: &Name) -> Result<PhaseId, Diagnostic> {
+    pub(crate) fn phase(&self, written: &Name) -> Result<PhaseId, Diagnostic> {
         let phases = &self.compiler.symbols().phases;
         let unknown = || Diagnostic::error("E0504", written.span).with("phase", &written.text).suggest(&written.text, phases.words());
         phases.id(&written.text).ok_or_else(unknown)
@@ -112,7 +112,7 @@ impl Lookup<'_> {
     ///
     /// # Errors
     /// `E0507` for an unknown one, or for one of the other sort.
-    pub fn state(&self, written: &Name, on_players: bool) -> Result<StateId, Diagnostic> {
+    pub(crate) fn state(&self, written: &Name, on_players: bool) -> Result<StateId, Diagnostic> {
         let states = &self.compiler.symbols().states;
         let fits = |id: &StateId| self.program().states.get(*id).is_some_and(|state| state.on_players == on_players);
         let unknown = || {
@@ -130,7 +130,7 @@ impl Lookup<'_> {
     ///
     /// # Errors
     /// `E0507` for an unknown one, `E0513` for one that stands elsewhere.
-    pub fn state_of(&self, written: &Name, seat: &Name, shared: bool) -> Result<StateId, Diagnostic> {
+    pub(crate) fn state_of(&self, written: &Name, seat: &Name, shared: bool) -> Result<StateId, Diagnostic> {
         let states = &self.program().states;
         let of_game = |id: StateId| states.get(id).is_some_and(|state| state.of_game);
         match self.state(written, true) {
@@ -152,7 +152,7 @@ impl Lookup<'_> {
     ///
     /// # Errors
     /// `E0501` for an unknown seat.
-    pub fn controller(&self, written: &Name, value: &Expr) -> Option<Result<Player, Diagnostic>> {
+    pub(crate) fn controller(&self, written: &Name, value: &Expr) -> Option<Result<Player, Diagnostic>> {
         if written.text != "controller" {
             return None;
         }
@@ -173,6 +173,6 @@ pub(super) fn no_seat(program: &Program, written: &Name) -> Diagnostic {
 }
 
 /// The form in which names are compared: NFKC, as in sources.
-pub fn fold(text: &str) -> Cow<'_, str> {
+pub(crate) fn fold(text: &str) -> Cow<'_, str> {
     normal(text)
 }

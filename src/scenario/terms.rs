@@ -8,19 +8,19 @@ use lang::diagnostic::{Diagnostic, Span};
 use lang::syntax::ast::{Expr, ExprKind};
 
 /// The seats, and names for cards and for waiting abilities.
-pub fn scope<'n>(compiler: &Compiler, names: impl IntoIterator<Item = (&'n str, Value)>) -> Scope {
+pub(crate) fn scope<'n>(compiler: &Compiler, names: impl IntoIterator<Item = (&'n str, Value)>) -> Scope {
     let seats = Scope::seats(compiler.program().players);
     let of = |value: Value| if let Value::Pending(_) = value { Ty::ABILITY } else { Ty::CARD };
     names.into_iter().fold(seats, |scope, (name, value)| scope.with(name, value, of(value)))
 }
 
 /// The first of several findings.
-pub fn first(found: Vec<Diagnostic>, span: Span, wanted: &str) -> Diagnostic {
+pub(crate) fn first(found: Vec<Diagnostic>, span: Span, wanted: &str) -> Diagnostic {
     found.into_iter().next().unwrap_or_else(|| Diagnostic::error("E0508", span).with("wanted", wanted))
 }
 
 /// `E0602` for a calculation whose result is too large. Its value is undefined, so each comparison with it would be false without a reason.
-pub fn too_large(span: Span) -> Diagnostic {
+pub(crate) fn too_large(span: Span) -> Diagnostic {
     Diagnostic::error(super::failure_code(FailureKind::Overflow), span)
 }
 
@@ -28,7 +28,7 @@ pub fn too_large(span: Span) -> Diagnostic {
 ///
 /// # Errors
 /// The compiler's findings about it.
-pub fn number(compiler: &Compiler, expr: &Expr) -> Result<i32, Diagnostic> {
+pub(crate) fn number(compiler: &Compiler, expr: &Expr) -> Result<i32, Diagnostic> {
     match expr.kind {
         ExprKind::Number(number) => Ok(number),
         _ => constant(compiler, expr, Ty::NUMBER)?.number().ok_or_else(|| first(Vec::new(), expr.span, "number")),
@@ -39,7 +39,7 @@ pub fn number(compiler: &Compiler, expr: &Expr) -> Result<i32, Diagnostic> {
 ///
 /// # Errors
 /// The compiler's findings about it.
-pub fn of_state(compiler: &Compiler, state: StateId, expr: &Expr) -> Result<Value, Diagnostic> {
+pub(crate) fn of_state(compiler: &Compiler, state: StateId, expr: &Expr) -> Result<Value, Diagnostic> {
     let of = compiler.program().states.get(state).map_or(Ty::UNKNOWN, |state| Ty::one(state.of));
     if of == Ty::PLAYER
         && let ExprKind::Name(name) = &expr.kind

@@ -11,14 +11,14 @@ type Chosen = Vec<(String, String)>;
 
 /// The compiled games; see the module.
 #[derive(Clone, Debug, Default)]
-pub struct Under(Arc<Mutex<FxHashMap<Chosen, Compiler>>>);
+pub(crate) struct Under(Arc<Mutex<FxHashMap<Chosen, Compiler>>>);
 
 impl Under {
     /// The game under these values.
     ///
     /// # Errors
     /// The first finding about a name or a value.
-    pub fn readings(&self, game: &Compiler, chosen: &[(&Name, String)]) -> Result<Compiler, Diagnostic> {
+    pub(crate) fn readings(&self, game: &Compiler, chosen: &[(&Name, String)]) -> Result<Compiler, Diagnostic> {
         let key: Chosen = chosen.iter().map(|(name, value)| (name.text.clone(), value.clone())).collect();
         if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(known.clone());

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// The keys for which a call in these sources asks, each with its file. A call is its beginning up to the quotation mark.
-pub fn asked_texts(folder: &str, calls: &[&str]) -> Vec<(String, PathBuf)> {
+pub(crate) fn asked_texts(folder: &str, calls: &[&str]) -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder)];
     while let Some(folder) = folders.pop() {

@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// An empty folder for one test.
-pub fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
@@ -39,7 +39,7 @@ pub fn folder(name: &str) -> PathBuf {
 }
 
 /// A folder with the game `ask`, which has one card, and a deck of this card.
-pub fn game(name: &str, rules: &str) -> PathBuf {
+pub(crate) fn game(name: &str, rules: &str) -> PathBuf {
     let folder = folder(name);
     std::fs::write(folder.join("ask.rules"), rules).unwrap();
     std::fs::write(folder.join("ask.cards"), "gyoji 1\n\ncards ask\n\ncard \"X\" unit \"紙\" { }\n").unwrap();
@@ -49,7 +49,7 @@ pub fn game(name: &str, rules: &str) -> PathBuf {
 }
 
 /// Runs the program in the project's folder with this input.
-pub fn gyoji(args: &[&str], input: &str) -> Output {
+pub(crate) fn gyoji(args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gyoji"))
         .args(args)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -65,7 +65,7 @@ pub fn gyoji(args: &[&str], input: &str) -> Output {
 }
 
 /// Exit code, standard output, standard error.
-pub fn said(output: &Output) -> (i32, String, String) {
+pub(crate) fn said(output: &Output) -> (i32, String, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }
@@ -80,7 +80,7 @@ fn check(args: &[&str], input: &str, code: i32, words: &[&str]) {
     assert!(!err.contains("panicked"), "{err}");
 }
 
-pub fn path(path: &Path) -> &str {
+pub(crate) fn path(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// The number of damaged saves that are tried.
 const TRIES: u32 = 4000;
 /// Numbers that are often just outside of a range.
-pub const EVIL: [i64; 12] = [0, 1, 2, 3, 7, 59, 60, 255, 65_534, 65_535, 2_147_483_647, 4_294_967_295];
+pub(crate) const EVIL: [i64; 12] = [0, 1, 2, 3, 7, 59, 60, 255, 65_534, 65_535, 2_147_483_647, 4_294_967_295];
 
 fn game() -> Game {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -58,7 +58,7 @@ fn saves(program: &Arc<Program>, decks: &[Vec<gyoji::engine::ids::CardId>]) -> V
 }
 
 /// The places of whole numbers in a text.
-pub fn numbers(text: &str) -> Vec<(usize, usize)> {
+pub(crate) fn numbers(text: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut start = None;
     for (at, sign) in text.char_indices() {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 /// The texts of the cards, and the texts of a game in these folders of tests/fixtures. Each text comes once; texts of several lines are left
 /// out.
-pub fn texts(game: &str, folders: &[&str], cards: impl Iterator<Item = String>) -> Vec<String> {
+pub(crate) fn texts(game: &str, folders: &[&str], cards: impl Iterator<Item = String>) -> Vec<String> {
     let mut found: Vec<String> = cards.collect();
     for folder in folders {
         let mut files: Vec<_> = std::fs::read_dir(format!("tests/fixtures/{folder}")).unwrap().map(|file| file.unwrap().path()).collect();

@@ -31,7 +31,7 @@ impl Observer for Onlooker {
     fn step(&mut self, _: &View<'_>, _: &Traced) {}
 }
 
-pub fn pages() -> Vec<PathBuf> {
+pub(crate) fn pages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel");
     let mut pages: Vec<PathBuf> = std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
     pages.sort();
@@ -39,7 +39,7 @@ pub fn pages() -> Vec<PathBuf> {
 }
 
 /// The game of a page with its scenarios.
-pub fn suite(page: &Path) -> Suite {
+pub(crate) fn suite(page: &Path) -> Suite {
     let files = || std::fs::read_dir(page).unwrap().map(|entry| entry.unwrap().path());
     let rules = files().find(|file| file.extension().is_some_and(|ending| ending == "rules")).unwrap();
     let text = std::fs::read_to_string(rules).unwrap();
@@ -54,13 +54,13 @@ pub fn suite(page: &Path) -> Suite {
 }
 
 /// A machine at the beginning of a scenario, for games with an observer and for games without one. `None` if the scenario has no position that can begin.
-pub fn begun(suite: &Suite, scenario: &Scenario) -> Option<Machine> {
+pub(crate) fn begun(suite: &Suite, scenario: &Scenario) -> Option<Machine> {
     let begun = written::begin(&suite.ground, scenario, &suite.sources).ok()?;
     Some(begun.machine)
 }
 
 /// Answers the first open question at random.
-pub fn answer(machine: &mut Machine, chance: &mut Generator) -> Option<(QuestionId, Vec<u16>)> {
+pub(crate) fn answer(machine: &mut Machine, chance: &mut Generator) -> Option<(QuestionId, Vec<u16>)> {
     let asked = machine.questions().find(|asked| !asked.answered)?;
     let (id, len) = (asked.id, asked.domain.len() as u16);
     if let Some(joint) = asked.joint {
@@ -114,7 +114,7 @@ fn same(one: &Machine, other: &Machine, title: &str, how: &str) {
 }
 
 /// Plays on without an observer, with an observer, and from a save at every decision. All three must be equal.
-pub fn play_on(title: &str, machine: &Machine, seed: u64) {
+pub(crate) fn play_on(title: &str, machine: &Machine, seed: u64) {
     let mut chance = Generator::new(seed);
     let mut silent = machine.clone();
     // A scenario keeps every event. A save does not keep this setting.

@@ -40,7 +40,7 @@ fn games() -> u64 {
 }
 
 /// A game that these tests play.
-pub struct Table {
+pub(crate) struct Table {
     pub name: String,
     program: Arc<Program>,
     /// The decks; `None` if the games begin with random positions.
@@ -51,7 +51,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-pub static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
+pub(crate) static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
     let project = find(root()).unwrap();
     let (game, findings) = load("kaiun", &Places::default(), project.as_ref()).unwrap();
     assert_eq!(findings, []);
@@ -78,7 +78,7 @@ fn pages() -> Vec<Table> {
 
 impl Table {
     /// A machine at the beginning of a game. Each number is another game.
-    pub fn begun(&self, number: u64) -> Machine {
+    pub(crate) fn begun(&self, number: u64) -> Machine {
         let mut machine = Machine::new(Arc::clone(&self.program));
         self.begin(&mut machine, number);
         machine

@@ -50,18 +50,18 @@ const LEFT_OUT: &[(&str, &str, &str)] = &[
     ("each", "すべての", ""),
 ];
 
-pub fn game(name: &str) -> Game {
+pub(crate) fn game(name: &str) -> Game {
     let places = Places { rules: Some(format!("rules/{name}").into()), cards: Some(format!("cards/{name}").into()), on: None };
     load(name, &places, None).unwrap().0
 }
 
 /// Every text of the fixtures and of the cards.
-pub fn texts(name: &str, game: &Game) -> Vec<String> {
+pub(crate) fn texts(name: &str, game: &Game) -> Vec<String> {
     let of_cards = game.cards.iter().flat_map(|card| &card.decl.texts).map(|text| text.text.clone());
     crate::fixture_texts::texts(name, &["blind", "texts"], of_cards)
 }
 
-pub fn printed(text: &str) -> Text {
+pub(crate) fn printed(text: &str) -> Text {
     Text { text: text.to_owned(), span: Span { start: 0, end: text.len() as u32, ..Default::default() } }
 }
 

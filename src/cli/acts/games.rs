@@ -21,7 +21,7 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// A random game that has more decisions is left, unless the command says another number.
-pub const MOST_DECISIONS: u64 = 5000;
+pub(super) const MOST_DECISIONS: u64 = 5000;
 
 /// The games of a round.
 const ROUND: u64 = 50;
@@ -33,7 +33,7 @@ const POSITIONS: usize = 4;
 const DECISIONS_IN_POSITION: u64 = 80;
 
 /// What random games need.
-pub struct Games<'a> {
+pub(super) struct Games<'a> {
     /// The game.
     pub loaded: &'a Loaded,
     /// The owners of statements.
@@ -50,7 +50,7 @@ pub struct Games<'a> {
 
 /// The results of random games.
 #[derive(Default)]
-pub struct Played {
+pub(super) struct Played {
     /// What was seen in games.
     pub games: Seen,
     /// What was seen in made positions.
@@ -74,7 +74,7 @@ struct Table {
 impl Games<'_> {
     /// Plays at most `most` games, and ends when no line is left. `left` gives the cards with lines that have not acted, and the abilities
     /// that need not be watched any more.
-    pub fn play(&self, most: u64, left: impl Fn(&Played) -> (Vec<CardId>, FxHashSet<AbilityId>)) -> Played {
+    pub(super) fn play(&self, most: u64, left: impl Fn(&Played) -> (Vec<CardId>, FxHashSet<AbilityId>)) -> Played {
         let all = self.loaded.in_decks();
         let mut played = Played::default();
         while played.count < most && !played.endless {

@@ -18,7 +18,7 @@ use std::sync::Arc;
 const EXCHANGED: u32 = 3;
 
 /// Watches a game, and keeps some of its positions, drawn at random.
-pub struct Keeping<'a, 'o> {
+pub(super) struct Keeping<'a, 'o> {
     /// Watches the abilities.
     pub acting: Acting<'o>,
     /// The kept positions: the beginnings of phases.
@@ -30,7 +30,7 @@ pub struct Keeping<'a, 'o> {
 
 impl<'a, 'o> Keeping<'a, 'o> {
     /// Keeps at most so many positions.
-    pub fn new(acting: Acting<'o>, most: usize, chance: &'a mut Generator) -> Self {
+    pub(super) fn new(acting: Acting<'o>, most: usize, chance: &'a mut Generator) -> Self {
         Self { acting, kept: Vec::new(), most, phases: 0, chance }
     }
 }
@@ -55,11 +55,11 @@ impl Observer for Keeping<'_, '_> {
 }
 
 /// The cards that have not acted yet, by their types.
-pub struct Wanted<'p>(FxHashMap<&'p [u8], Vec<CardId>>);
+pub(super) struct Wanted<'p>(FxHashMap<&'p [u8], Vec<CardId>>);
 
 impl<'p> Wanted<'p> {
     /// Sorts cards by their types.
-    pub fn new(program: &'p Program, cards: &[CardId]) -> Self {
+    pub(super) fn new(program: &'p Program, cards: &[CardId]) -> Self {
         let mut by_types: FxHashMap<&[u8], Vec<CardId>> = FxHashMap::default();
         for card in cards {
             by_types.entry(program.types_of(*card)).or_default().push(*card);
@@ -79,7 +79,7 @@ impl<'p> Wanted<'p> {
 
 /// Puts the machine at the beginning of a phase, with the cards of a board, of which some are exchanged. Effects that ended with a duration
 /// and abilities that waited are left out. `false` if a zone is too full.
-pub fn lay(machine: &mut Machine, (phase, board): &(PhaseId, Board), wanted: &Wanted<'_>, chance: &mut Generator) -> bool {
+pub(super) fn lay(machine: &mut Machine, (phase, board): &(PhaseId, Board), wanted: &Wanted<'_>, chance: &mut Generator) -> bool {
     let program = Arc::clone(machine.program());
     let states = program.states.len();
     let mut position = machine.position();

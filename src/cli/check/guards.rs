@@ -9,7 +9,7 @@ use engine::legal::explain::{Legality, Reason, legalities};
 use project::Game;
 
 /// Prints one line for each option of a game.
-pub fn show(game: &Game, context: &Context) {
+pub(super) fn show(game: &Game, context: &Context) {
     let name = |verb: VerbId| game.program.verbs.get(verb).map_or("", |def| def.name.name.as_str());
     for (option, legality) in legalities(&game.program) {
         let Some(def) = game.program.options.get(option) else { continue };

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// The number of cards of a set with readable texts, with texts still to do, with errors, and with texts that were not read. Cards without a
 /// text are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Set {
+pub(super) struct Set {
     /// Cards whose texts can be read.
     pub covered: usize,
     /// Cards with a text marked `todo`.
@@ -24,7 +24,7 @@ pub struct Set {
 
 /// The sets by file name, in the order in which they were read.
 #[must_use]
-pub fn sets(game: &Game, found: &[Diagnostic]) -> IndexMap<String, Set> {
+pub(super) fn sets(game: &Game, found: &[Diagnostic]) -> IndexMap<String, Set> {
     let mut sets: IndexMap<String, Set> = IndexMap::new();
     let errors: Vec<Span> = found.iter().filter(|finding| finding.severity == Severity::Error).filter_map(|finding| finding.span).collect();
     for card in game.cards.iter().filter(|card| !card.decl.texts.is_empty()) {
@@ -43,7 +43,7 @@ pub fn sets(game: &Game, found: &[Diagnostic]) -> IndexMap<String, Set> {
 }
 
 /// Shows the sets in the wanted files.
-pub fn show(sets: &IndexMap<String, Set>, asked: Option<&BTreeSet<String>>, context: &Context) {
+pub(super) fn show(sets: &IndexMap<String, Set>, asked: Option<&BTreeSet<String>>, context: &Context) {
     for (name, set) in sets.iter().filter(|(name, _)| asked.is_none_or(|asked| asked.contains(*name))) {
         if context.json() {
             context.out_json(&serde_json::json!({

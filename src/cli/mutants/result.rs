@@ -12,7 +12,7 @@ use std::sync::Arc;
 const MOST_MARKED: usize = 5;
 
 /// A break with its result.
-pub struct Row {
+pub(super) struct Row {
     /// The break.
     pub mutant: Mutant,
     /// The result.
@@ -23,7 +23,7 @@ pub struct Row {
 
 impl Row {
     /// Whether scenarios should notice the break and do not.
-    pub fn is_missed(&self) -> bool {
+    pub(super) fn is_missed(&self) -> bool {
         !self.marked && matches!(self.outcome, Outcome::Unnoticed(_) | Outcome::Untouched | Outcome::Stopped(_))
     }
 
@@ -33,7 +33,7 @@ impl Row {
     }
 
     /// The result in words.
-    pub fn in_words(&self, context: &Context) -> String {
+    pub(super) fn in_words(&self, context: &Context) -> String {
         if self.marked {
             return context.say("mutants.equivalent", &[]);
         }
@@ -60,7 +60,7 @@ impl Row {
     }
 
     /// The result as a JSON object.
-    pub fn json(&self, audited: &Audited) -> serde_json::Value {
+    pub(super) fn json(&self, audited: &Audited) -> serde_json::Value {
         let (sources, site) = (&audited.game.sources, &self.mutant.site);
         let (line, column) = sources.line_column(site.span);
         let scenario = match &self.outcome {
@@ -82,7 +82,7 @@ impl Row {
 }
 
 /// All results, with findings about the marks.
-pub struct Results {
+pub(super) struct Results {
     /// The results in the order of the files.
     pub rows: Vec<Row>,
     /// The findings.
@@ -92,7 +92,7 @@ pub struct Results {
 impl Results {
     /// Joins results and marks. `every_place`: the number of breaks that are left out, if all other breaks are here. Then a mark without a
     /// break is wrong.
-    pub fn new(audited: &Audited, audit: &Audit<'_>, mutants: Vec<Mutant>, outcomes: Vec<Outcome>, every_place: Option<usize>) -> Self {
+    pub(super) fn new(audited: &Audited, audit: &Audit<'_>, mutants: Vec<Mutant>, outcomes: Vec<Outcome>, every_place: Option<usize>) -> Self {
         let (marks, mut found) = audited.marks();
         let sources = &audited.game.sources;
         let mut rows: Vec<Row> =
@@ -129,26 +129,26 @@ impl Results {
     }
 
     /// The number of noticed breaks and of all breaks, among those that count and fit `of`.
-    pub fn counted(&self, of: impl Fn(&Row) -> bool) -> (usize, usize) {
+    pub(super) fn counted(&self, of: impl Fn(&Row) -> bool) -> (usize, usize) {
         let counting = || self.rows.iter().filter(|row| row.counts() && of(row));
         (counting().filter(|row| matches!(row.outcome, Outcome::Noticed(_))).count(), counting().count())
     }
 
     /// The percentage of noticed breaks, rounded down.
-    pub fn percent(&self) -> u32 {
+    pub(super) fn percent(&self) -> u32 {
         let (noticed, all) = self.counted(|_| true);
         (noticed * 100).checked_div(all).map_or(100, |percent| percent as u32)
     }
 
     /// The number of each kind of result.
-    pub fn numbers(&self) -> impl Iterator<Item = (&'static str, usize)> {
+    pub(super) fn numbers(&self) -> impl Iterator<Item = (&'static str, usize)> {
         ["noticed", "unnoticed", "untouched", "stopped", "equivalent", "same", "uncompiled"]
             .into_iter()
             .map(|word| (word, self.rows.iter().filter(|row| row.word() == word).count()))
     }
 
     /// The summary as a JSON object.
-    pub fn summary(&self) -> serde_json::Value {
+    pub(super) fn summary(&self) -> serde_json::Value {
         let mut summary: serde_json::Map<String, serde_json::Value> =
             self.numbers().map(|(word, count)| (word.to_owned(), count.into())).collect();
         summary.insert("kind".to_owned(), "summary".into());

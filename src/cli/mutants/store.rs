@@ -25,7 +25,7 @@ struct Line {
 
 /// The results so far, and the file to which new ones are added.
 #[derive(Debug)]
-pub struct Store {
+pub(super) struct Store {
     known: FxHashMap<String, Outcome>,
     file: Mutex<File>,
 }
@@ -35,7 +35,7 @@ impl Store {
     ///
     /// # Errors
     /// `E0821` if another file is there, `E0866` and `E0887` for something that is no file, [`Diagnostic::unwritten`] if it cannot be written.
-    pub fn open(path: &Path, hash: u64, force: bool) -> Result<Self, Diagnostic> {
+    pub(super) fn open(path: &Path, hash: u64, force: bool) -> Result<Self, Diagnostic> {
         if let Some(finding) = files::none_of_a_kind(path) {
             return Err(finding);
         }
@@ -63,17 +63,17 @@ impl Store {
     }
 
     /// An earlier result.
-    pub fn get(&self, key: &str) -> Option<&Outcome> {
+    pub(super) fn get(&self, key: &str) -> Option<&Outcome> {
         self.known.get(key)
     }
 
     /// The number of earlier results.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.known.len()
     }
 
     /// Stores a result. A failed write is ignored, because the result can be found again.
-    pub fn keep(&self, key: &str, outcome: &Outcome) {
+    pub(super) fn keep(&self, key: &str, outcome: &Outcome) {
         let line = Line { key: key.to_owned(), outcome: outcome.clone() };
         let Ok(text) = serde_json::to_string(&line) else { return };
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);

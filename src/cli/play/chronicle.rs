@@ -9,7 +9,7 @@ use report::{Detail, Names, Statements, Tracer, Words};
 use serde_json::{Value as Json, json};
 
 /// Collects decisions and lines.
-pub struct Chronicle {
+pub(crate) struct Chronicle {
     /// Every decision so far.
     pub decisions: Vec<Entry>,
     /// Every step with its cause, for questions that a seat may ask.
@@ -29,33 +29,33 @@ struct Reader {
 impl Chronicle {
     /// A chronicle without readers.
     #[must_use]
-    pub fn new(words: Words, statements: Statements) -> Self {
+    pub(crate) fn new(words: Words, statements: Statements) -> Self {
         Self { decisions: Vec::new(), history: History::default(), words, statements, readers: Vec::new() }
     }
 
     /// Adds a reader at a seat. None: a reader who may see everything.
     #[must_use]
-    pub fn read_by(mut self, seat: Option<Player>, detail: Detail, json: bool) -> Self {
+    pub(crate) fn read_by(mut self, seat: Option<Player>, detail: Detail, json: bool) -> Self {
         let tracer = Tracer::new(self.words, detail, seat).with_statements(self.statements.clone());
         self.readers.push(Reader { seat, tracer, json, lines: Vec::new() });
         self
     }
 
     /// The new lines for the reader at that seat.
-    pub fn take_lines(&mut self, seat: Option<Player>) -> Vec<String> {
+    pub(crate) fn take_lines(&mut self, seat: Option<Player>) -> Vec<String> {
         let Some(reader) = self.readers.iter_mut().find(|reader| reader.seat == seat) else { return Vec::new() };
         reader.lines.extend(reader.tracer.rest());
         std::mem::take(&mut reader.lines)
     }
 
     /// The rules among these that no line for the reader who may see everything has shown.
-    pub fn not_shown<'r>(&'r self, rules: impl Iterator<Item = &'r String>) -> Vec<&'r str> {
+    pub(crate) fn not_shown<'r>(&'r self, rules: impl Iterator<Item = &'r String>) -> Vec<&'r str> {
         let reader = self.readers.iter().find(|reader| reader.seat.is_none());
         reader.map_or_else(Vec::new, |reader| reader.tracer.not_shown(rules))
     }
 
     /// Goes back to this many decisions. Lines about later ones are dropped.
-    pub fn take_back(&mut self, decisions: usize, happened: Mark) {
+    pub(crate) fn take_back(&mut self, decisions: usize, happened: Mark) {
         self.history.take_back(happened);
         self.decisions.truncate(decisions);
         for reader in &mut self.readers {
@@ -102,7 +102,7 @@ impl Chronicle {
 }
 
 /// A JSON line with its reader: the seat whose view the line is. Without a seat: somebody who may know everything.
-pub fn of_reader(mut line: Json, seat: Option<Player>) -> Json {
+pub(super) fn of_reader(mut line: Json, seat: Option<Player>) -> Json {
     if let Some(object) = line.as_object_mut() {
         object.insert("reader".to_owned(), json!(seat.map(report::seat)));
     }

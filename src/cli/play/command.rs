@@ -4,7 +4,7 @@ use unicode_normalization::UnicodeNormalization;
 
 /// The meaning of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub(super) enum Said {
     /// Positions in the domain, from 0. They are not checked yet.
     Picks(Vec<usize>),
     /// `> 2 1 3`: an order for this question, each time it comes again. Without numbers or names: the order of the list.
@@ -34,7 +34,7 @@ pub enum Said {
 /// The meaning of a line, if the options have these names (an option may have several). A number is a position in the list. If the options
 /// are numbers, the number is one of them.
 #[must_use]
-pub fn understand(line: &str, options: &[Vec<String>], numbers_are_names: bool) -> Said {
+pub(super) fn understand(line: &str, options: &[Vec<String>], numbers_are_names: bool) -> Said {
     let line: String = line.nfkc().collect();
     let line = line.trim();
     let (head, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(head, rest)| (head, rest.trim()));

@@ -7,7 +7,7 @@ use std::io::{BufRead, IsTerminal, Read};
 const LONGEST: u64 = 1 << 20;
 
 /// Standard input, line by line. The lines read are kept, so that a refused answer can be shown in its place.
-pub struct Input {
+pub(super) struct Input {
     terminal: bool,
     read: String,
     last: (u32, u32),
@@ -16,19 +16,19 @@ pub struct Input {
 impl Input {
     /// Standard input.
     #[must_use]
-    pub fn standard() -> Self {
+    pub(super) fn standard() -> Self {
         Self { terminal: std::io::stdin().is_terminal(), read: String::new(), last: (0, 0) }
     }
 
     /// Whether a person types.
     #[must_use]
-    pub fn is_terminal(&self) -> bool {
+    pub(super) fn is_terminal(&self) -> bool {
         self.terminal
     }
 
     /// The next line without its end; none at the end of the input. Bytes that are no UTF-8 become replacement signs, which are no answer.
     /// Reads only the beginning of a line that is too long, and puts `…` after it, so that it is no answer.
-    pub fn line(&mut self) -> Option<String> {
+    pub(super) fn line(&mut self) -> Option<String> {
         let mut bytes = Vec::new();
         let count = std::io::stdin().lock().take(LONGEST).read_until(b'\n', &mut bytes).unwrap_or(0);
         if count == 0 {
@@ -48,7 +48,7 @@ impl Input {
 
     /// A finding about the last line. If the input is no terminal, it gets that line's place.
     #[must_use]
-    pub fn placed(&self, mut finding: Diagnostic) -> (Diagnostic, Sources) {
+    pub(super) fn placed(&self, mut finding: Diagnostic) -> (Diagnostic, Sources) {
         let mut sources = Sources::default();
         if !self.terminal {
             let file: FileId = sources.add("<stdin>", self.read.as_str());

@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 
 /// Details after the names of cards that share a name. They tell these cards apart in ways to act with one option.
 #[derive(Default)]
-pub struct Namesakes {
+pub(super) struct Namesakes {
     details: BTreeMap<(OptionId, ObjectId), String>,
 }
 
 impl Namesakes {
     /// Among these ways to act, as the viewer may know the cards. Each way comes with the lists that hold its arguments.
     #[must_use]
-    pub fn among<'v>(machine: &Machine, viewer: Player, words: Words, ways: impl Iterator<Item = (&'v [Value], Value)>) -> Self {
+    pub(super) fn among<'v>(machine: &Machine, viewer: Player, words: Words, ways: impl Iterator<Item = (&'v [Value], Value)>) -> Self {
         let known = |id| machine.sees(viewer, id);
         let names = Names { program: machine.program(), words, known: Some(&known) };
         let mut by_name: BTreeMap<(OptionId, String), Vec<ObjectId>> = BTreeMap::new();
@@ -40,7 +40,7 @@ impl Namesakes {
 
     /// What stands after the name of this card in this way to act. None: nothing.
     #[must_use]
-    pub fn of(&self, way: Value, card: ObjectId) -> Option<String> {
+    pub(super) fn of(&self, way: Value, card: ObjectId) -> Option<String> {
         let Value::Play { option, .. } = way else { return None };
         self.details.get(&(option, card)).cloned()
     }

@@ -7,7 +7,7 @@ use engine::machine::Machine;
 use engine::value::{Player, Value};
 
 /// The order for one question. It is valid until the phase ends or something new can be chosen.
-pub struct Order {
+pub(super) struct Order {
     player: Player,
     choice: ChoiceId,
     /// The values in order.
@@ -19,7 +19,7 @@ impl Order {
     /// The order of the members at these positions; without positions, the order of the list. None if the question does not take exactly
     /// one of several, or if a position does not exist.
     #[must_use]
-    pub fn of(question: &Question, places: &[usize], machine: &Machine) -> Option<Self> {
+    pub(super) fn of(question: &Question, places: &[usize], machine: &Machine) -> Option<Self> {
         if !question.takes_one_of_several() {
             return None;
         }
@@ -31,13 +31,13 @@ impl Order {
 
     /// Whether the order is for this question.
     #[must_use]
-    pub fn is_about(&self, question: &Question) -> bool {
+    pub(super) fn is_about(&self, question: &Question) -> bool {
         (self.player, self.choice) == (question.player, question.choice)
     }
 
     /// The position of the answer: the first value of the order that can be chosen. None if the order does not decide.
     #[must_use]
-    pub fn answer(&self, question: &Question, machine: &Machine) -> Option<u16> {
+    pub(super) fn answer(&self, question: &Question, machine: &Machine) -> Option<u16> {
         let known = |value: &Value| self.values.contains(value);
         let says = self.is_about(question) && question.takes_one_of_several() && self.during == during(machine);
         let value =
@@ -47,7 +47,7 @@ impl Order {
 
     /// The first value of the order, whatever else can be chosen.
     #[must_use]
-    pub fn first(&self, question: &Question) -> Option<usize> {
+    pub(super) fn first(&self, question: &Question) -> Option<usize> {
         let first = self.values.first()?;
         question.domain.iter().position(|member| member == first)
     }

@@ -12,7 +12,7 @@ use report::{Names, Table, Widths, Words, seat};
 use unicode_normalization::UnicodeNormalization;
 
 /// An open question, copied from the machine so that it can be answered.
-pub struct Question {
+pub(super) struct Question {
     /// The question's number.
     pub id: QuestionId,
     /// Who is asked.
@@ -53,7 +53,7 @@ pub struct Question {
 impl Question {
     /// Copies a question of the machine.
     #[must_use]
-    pub fn of(asked: &Asked<'_>, machine: &Machine) -> Self {
+    pub(super) fn of(asked: &Asked<'_>, machine: &Machine) -> Self {
         Self {
             id: asked.id,
             player: asked.player,
@@ -79,21 +79,21 @@ impl Question {
 
     /// The name of the choice, or its words as `called` gives them.
     #[must_use]
-    pub fn name(&self, machine: &Machine, words: Words, called: fn(&NameDef, Words) -> String) -> String {
+    pub(super) fn name(&self, machine: &Machine, words: Words, called: fn(&NameDef, Words) -> String) -> String {
         let choice = machine.program().choices.get(self.choice);
         choice.map_or_else(|| words.say("ask.replacement", &[]), |choice| called(&choice.name, words))
     }
 
     /// Whether a typed number means itself and not a position in the list. True if all answers are numbers.
     #[must_use]
-    pub fn takes_numbers(&self) -> bool {
+    pub(super) fn takes_numbers(&self) -> bool {
         self.numbers.is_some() || !self.domain.is_empty() && self.domain.iter().all(|value| matches!(value, Value::Number(_)))
     }
 
     /// The number in a line, if a number of a range is asked for. A number that is too large for the program becomes the greatest or least
     /// one.
     #[must_use]
-    pub fn number(&self, line: &str) -> Option<i64> {
+    pub(super) fn number(&self, line: &str) -> Option<i64> {
         let line: String = line.nfkc().collect();
         let line = line.trim();
         let too_far = if line.starts_with('-') { i64::MIN } else { i64::MAX };
@@ -102,13 +102,13 @@ impl Question {
 
     /// Whether exactly one of several distinguishable things is chosen.
     #[must_use]
-    pub fn takes_one_of_several(&self) -> bool {
+    pub(super) fn takes_one_of_several(&self) -> bool {
         (self.min, self.max) == (1, 1) && self.domain.len() > 1 && !self.offer && !self.yes_no && !self.blind
     }
 
     /// The place of the asking statement, or of the effect that would replace an action.
     #[must_use]
-    pub fn place(&self, machine: &Machine, map: &SourceMap) -> Option<Span> {
+    pub(super) fn place(&self, machine: &Machine, map: &SourceMap) -> Option<Span> {
         match self.clauses.as_slice() {
             [only] => map.clause(*only),
             _ => place(machine, self.id).and_then(|at| map.code(at)),
@@ -116,13 +116,13 @@ impl Question {
     }
 
     /// The places of the replacements, one for each answer.
-    pub fn places(&self, map: &SourceMap) -> impl Iterator<Item = Option<Span>> {
+    pub(super) fn places(&self, map: &SourceMap) -> impl Iterator<Item = Option<Span>> {
         self.clauses.iter().filter(|_| self.clauses.len() > 1).map(|clause| map.clause(*clause))
     }
 
     /// The finding for a line that names nothing: a number outside the row, or no number. `names` are the names of the answers.
     #[must_use]
-    pub fn no_answer(&self, line: &str, names: &[Vec<String>]) -> Diagnostic {
+    pub(super) fn no_answer(&self, line: &str, names: &[Vec<String>]) -> Diagnostic {
         match row(&self.domain).filter(|_| is_number(line)) {
             Some((first, last)) => {
                 let finding = Diagnostic::global("E0611").with("answer", line).with("len", self.domain.len());
@@ -138,7 +138,7 @@ impl Question {
 
     /// The names by which each answer can be given.
     #[must_use]
-    pub fn names(&self, machine: &Machine) -> Vec<Vec<String>> {
+    pub(super) fn names(&self, machine: &Machine) -> Vec<Vec<String>> {
         use lang::diagnostic::Language::{English, Japanese};
         let apart = [English, Japanese].map(|language| (Words::new(language), self.namesakes(machine, Words::new(language))));
         let one = |value: &Value| {
@@ -214,7 +214,7 @@ impl Question {
     /// The pool cards that an answer is about, as far as the asked player may know them. A way to act is about all cards among its
     /// arguments.
     #[must_use]
-    pub fn cards(&self, machine: &Machine, index: usize) -> Vec<CardId> {
+    pub(super) fn cards(&self, machine: &Machine, index: usize) -> Vec<CardId> {
         let of_play = |start: u32, count: u16| {
             let args = self.lists.get(start as usize..start as usize + usize::from(count).saturating_sub(1));
             args.unwrap_or_default().to_vec()

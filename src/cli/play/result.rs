@@ -8,7 +8,7 @@ use report::seat;
 use serde_json::{Map, Value as Json, json};
 
 /// The line.
-pub fn result(machine: &Machine, outcome: Outcome, decisions: usize) -> Json {
+pub(super) fn result(machine: &Machine, outcome: Outcome, decisions: usize) -> Json {
     let winner = if let Outcome::Won(player) = outcome { Some(seat(player)) } else { None };
     let turn = machine.state().board.turn;
     let mut result = json!({

@@ -17,7 +17,7 @@ use scenario::written::answer_places;
 ///
 /// # Errors
 /// The exit code, if that is not possible. The reason has been shown.
-pub fn resumed<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input, save: Save) -> Result<Session<'a>, Exit> {
+pub(super) fn resumed<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input, save: Save) -> Result<Session<'a>, Exit> {
     let file = args.resume.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
     let complain = |finding: Diagnostic| {
         context.complain(&[finding], &Sources::default());

@@ -19,7 +19,7 @@ const MOST_RULES: usize = 3;
 
 /// What the sources say of a question.
 #[derive(Clone, Debug, Default)]
-pub struct Asking {
+pub(super) struct Asking {
     /// The first line of the asking statement.
     pub statement: String,
     /// The statement as a card prints it, if a printed text asks.
@@ -33,7 +33,7 @@ pub struct Asking {
 impl Asking {
     /// What the sources say of this question.
     #[must_use]
-    pub fn of(question: &Question, machine: &Machine, map: &SourceMap, sources: &Sources) -> Self {
+    pub(super) fn of(question: &Question, machine: &Machine, map: &SourceMap, sources: &Sources) -> Self {
         let written = |span: Option<Span>| {
             let text = span.map_or("", |span| sources.text(span));
             text.lines().next().unwrap_or("").trim().to_owned()
@@ -72,7 +72,7 @@ fn to_its_end(span: Span, sources: &Sources) -> Span {
 impl Question {
     /// The question in lines, without actions that cannot be taken now.
     #[must_use]
-    pub fn lines(&self, machine: &Machine, words: Words, asking: &Asking) -> Vec<String> {
+    pub(super) fn lines(&self, machine: &Machine, words: Words, asking: &Asking) -> Vec<String> {
         let mut lines = vec![self.heading(machine, words, asking)];
         // A question about an ability of the card that asks names the card already.
         let is_named =
@@ -200,7 +200,7 @@ impl Question {
     /// For an offer: the actions that cannot be taken now, each in a line with one reason, as far as the asked player may know it. Actions
     /// with nothing to do them to come last.
     #[must_use]
-    pub fn not_now(&self, machine: &Machine, words: Words) -> Vec<String> {
+    pub(super) fn not_now(&self, machine: &Machine, words: Words) -> Vec<String> {
         if !self.offer {
             return Vec::new();
         }
@@ -237,7 +237,7 @@ impl Question {
 
     /// The first of these lines, and how many there are besides.
     #[must_use]
-    pub fn not_now_in_short(&self, machine: &Machine, words: Words) -> Vec<String> {
+    pub(super) fn not_now_in_short(&self, machine: &Machine, words: Words) -> Vec<String> {
         let mut lines = self.not_now(machine, words);
         let more = lines.len().saturating_sub(MOST_NOT_NOW);
         // A line that counts one action would take as much room as that action.
@@ -271,7 +271,7 @@ impl Question {
 
     /// The question as JSON.
     #[must_use]
-    pub fn object(&self, machine: &Machine, words: Words, asking: &Asking) -> Json {
+    pub(super) fn object(&self, machine: &Machine, words: Words, asking: &Asking) -> Json {
         let options: Vec<_> = self.domain.iter().map(|value| self.option(machine, words, *value)).collect();
         let numbers = self.numbers.map(|numbers| json!({ "least": numbers.least, "greatest": numbers.greatest }));
         json!({

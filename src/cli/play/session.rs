@@ -27,7 +27,7 @@ use serde_json::json;
 use std::path::PathBuf;
 
 /// A game in progress.
-pub struct Session<'a> {
+pub(super) struct Session<'a> {
     /// The language, format and folders.
     pub context: &'a Context,
     /// The game.
@@ -65,7 +65,7 @@ pub struct Session<'a> {
 }
 
 /// A moment before a person's answer.
-pub struct Moment {
+pub(super) struct Moment {
     position: State,
     random: Random,
     decisions: usize,
@@ -83,7 +83,7 @@ enum Turn {
 
 impl Session<'_> {
     /// Plays to the end, or until somebody leaves.
-    pub fn play(&mut self) -> Exit {
+    pub(super) fn play(&mut self) -> Exit {
         loop {
             let status = self.machine.run(&mut self.chronicle);
             if !self.humans.contains(&true) {

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Compares the game's index with a new one. Writes the new numbers if wanted.
-pub fn run(game: Option<&str>, new: &Path, args: &Args, context: &Context) -> Result<Exit, Exit> {
+pub(super) fn run(game: Option<&str>, new: &Path, args: &Args, context: &Context) -> Result<Exit, Exit> {
     let audited = audited::load(game, &args.scenarios, context)?;
     let old = book(&audited, context)?;
     let mut sources = Sources::default();

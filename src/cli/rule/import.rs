@@ -11,7 +11,7 @@ use project::files::Purpose;
 use std::path::Path;
 
 /// Reads the text and writes or prints the index.
-pub fn run(file: &str, args: &Args, context: &Context) -> Result<Exit, Exit> {
+pub(super) fn run(file: &str, args: &Args, context: &Context) -> Result<Exit, Exit> {
     let schemes = schemes(args).map_err(|finding| complaint(context, finding))?;
     args.to.iter().try_for_each(|path| files::may_write(path, context)).map_err(|finding| complaint(context, finding))?;
     let mut sources = Sources::default();

@@ -5,7 +5,7 @@ use crate::simulate::MOST_DECISIONS;
 
 /// The flags for the end of a command line, each with a blank before it.
 #[must_use]
-pub fn flags(context: &Context, decks: &[String], random_decks: bool, most_decisions: u64) -> String {
+pub(crate) fn flags(context: &Context, decks: &[String], random_decks: bool, most_decisions: u64) -> String {
     let mut given: Vec<(&str, String)> = Vec::new();
     given.extend(context.rules.iter().map(|folder| ("rules", folder.display().to_string())));
     given.extend(context.cards.iter().map(|folder| ("cards", folder.display().to_string())));

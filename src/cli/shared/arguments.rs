@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 /// The context before the arguments are parsed. With it even wrong arguments get an answer in the wanted language.
 #[must_use]
-pub fn context_before_parsing(args: &[OsString]) -> Context {
+pub(crate) fn context_before_parsing(args: &[OsString]) -> Context {
     let value_of = |flag: &str| {
         let texts: Vec<_> = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
         let joined = texts.iter().find_map(|text| text.strip_prefix(flag)?.strip_prefix('=').map(str::to_owned));
@@ -32,14 +32,14 @@ pub fn context_before_parsing(args: &[OsString]) -> Context {
 /// The number of threads for rayon: the wanted number, at most one for each core. (Each thread has memory of its own, and more threads do
 /// not help.)
 #[must_use]
-pub fn threads(asked: Option<usize>) -> usize {
+pub(crate) fn threads(asked: Option<usize>) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     asked.map_or(0, |asked| asked.min(cores))
 }
 
 /// The command with all help texts from the interface's catalogue: `help.COMMAND`, `help.COMMAND.ARG`, else `help.ARG`.
 #[must_use]
-pub fn in_language(command: Command, words: Words) -> Command {
+pub(crate) fn in_language(command: Command, words: Words) -> Command {
     let template = words.plain("help.template").to_owned();
     let names: Vec<_> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     let help = clap::Arg::new("help").short('h').long("help").action(clap::ArgAction::Help).global(true);
@@ -64,12 +64,12 @@ fn described(command: Command, name: &str, words: Words) -> Command {
 }
 
 /// A number that is at least one.
-pub fn one_or_more<N: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<N, String> {
+pub(crate) fn one_or_more<N: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<N, String> {
     text.parse().ok().filter(|number| *number > N::from(0)).ok_or_else(|| text.to_owned())
 }
 
 /// Reports wrong arguments. A call for help or for the version is printed instead.
-pub fn misuse(error: &clap::Error, context: &Context) -> Exit {
+pub(crate) fn misuse(error: &clap::Error, context: &Context) -> Exit {
     if !error.use_stderr() {
         let Err(failed) = error.print().and_then(|()| std::io::Write::flush(&mut std::io::stdout())) else { return Exit::Fine };
         if failed.kind() == std::io::ErrorKind::BrokenPipe {

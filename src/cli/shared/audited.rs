@@ -15,7 +15,7 @@ use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 /// A game with its scenarios.
-pub struct Audited {
+pub(crate) struct Audited {
     /// The game. It is never freed, because the command ends soon after it has used its game.
     pub game: ManuallyDrop<Game>,
     /// The game's scenarios.
@@ -28,7 +28,7 @@ pub struct Audited {
 ///
 /// # Errors
 /// The exit code, if there is no such game or its rules have errors. The reason has been shown.
-pub fn load(game: Option<&str>, scenarios: &[PathBuf], context: &Context) -> Result<Audited, Exit> {
+pub(crate) fn load(game: Option<&str>, scenarios: &[PathBuf], context: &Context) -> Result<Audited, Exit> {
     let project = found_project(context)?;
     let first = project.as_ref().and_then(|project| project.games.first().cloned());
     let name = game.map(str::to_owned).or(first).ok_or_else(|| complaint(context, Diagnostic::global("E0566")))?;
@@ -63,14 +63,14 @@ fn say_origin(game: &Game, context: &Context) {
 }
 
 /// Shows why the command cannot run, and gives its exit code.
-pub fn complaint(context: &Context, finding: Diagnostic) -> Exit {
+pub(crate) fn complaint(context: &Context, finding: Diagnostic) -> Exit {
     context.complain(&[finding], &Sources::default());
     Exit::CouldNotRun
 }
 
 impl Audited {
     /// The marks in the game's rules files, and findings about them: `E0570`, `E0571`, and `E0541` for an unknown rule.
-    pub fn marks(&self) -> (Vec<Mark>, Vec<Diagnostic>) {
+    pub(crate) fn marks(&self) -> (Vec<Mark>, Vec<Diagnostic>) {
         let (mut all, mut found) = (Vec::new(), Vec::new());
         for (file, source) in self.game.sources.iter().filter(|(_, source)| source.name.trim_end_matches('>').ends_with(".rules")) {
             let (read, more) = marks(file, &source.text);
@@ -88,6 +88,6 @@ impl Audited {
 }
 
 /// A progress bar on standard error, if a person watches.
-pub fn bar(length: usize, context: &Context) -> ProgressBar {
+pub(crate) fn bar(length: usize, context: &Context) -> ProgressBar {
     if std::io::stderr().is_terminal() && !context.json() { ProgressBar::new(length as u64) } else { ProgressBar::hidden() }
 }

@@ -15,7 +15,7 @@ const PHRASE: usize = 44;
 
 /// The card in lines: number, name and values; then text; then, if it is wanted, the script.
 #[must_use]
-pub fn card_text(loaded: &Loaded, card: CardId, with_script: bool, context: &Context) -> String {
+pub(crate) fn card_text(loaded: &Loaded, card: CardId, with_script: bool, context: &Context) -> String {
     let Some(def) = loaded.program.cards.get(card) else { return String::new() };
     let mut lines = vec![format!("{} {}", def.number, printed_line(&Machine::new(loaded.program.clone()), card, context))];
     let script = script(loaded, card);
@@ -72,7 +72,7 @@ fn printed_line(machine: &Machine, card: CardId, context: &Context) -> String {
 
 /// A card's printed values, each with its field. Any machine of the game will do.
 #[must_use]
-pub fn printed_values(machine: &Machine, card: CardId, context: &Context) -> Vec<String> {
+pub(crate) fn printed_values(machine: &Machine, card: CardId, context: &Context) -> Vec<String> {
     let program = machine.program();
     let names = Names { program, words: context.words(), known: None };
     let mut parts = Vec::new();
@@ -93,7 +93,7 @@ fn place_of_template(phrase: &Phrase, sources: &Sources) -> Option<String> {
 
 /// The printed text phrase by phrase, each with its script, the rules of its template, and the template's place.
 #[must_use]
-pub fn phrases(phrases: &[Phrase], sources: &Sources, context: &Context) -> String {
+pub(crate) fn phrases(phrases: &[Phrase], sources: &Sources, context: &Context) -> String {
     let widths = Widths::new(context.ambiguous);
     let line = |phrase: &Phrase| {
         let printed = format!("{}{}", "  ".repeat(phrase.depth + 1), sources.text(phrase.span));
@@ -111,7 +111,7 @@ pub fn phrases(phrases: &[Phrase], sources: &Sources, context: &Context) -> Stri
 
 /// The text that the templates print for a text's script.
 #[must_use]
-pub fn said_back(text: &Text, reading: &Reading, loaded: &Loaded, context: &Context) -> String {
+pub(crate) fn said_back(text: &Text, reading: &Reading, loaded: &Loaded, context: &Context) -> String {
     let verdict = loaded.game.wording.verdict(&loaded.game.back(), text, reading);
     let name = context.say(&format!("verdict.{}", verdict.name()), &[]);
     let said = match &verdict {
@@ -124,14 +124,14 @@ pub fn said_back(text: &Text, reading: &Reading, loaded: &Loaded, context: &Cont
 
 /// The text that the templates print for a text's script, as JSON: the verdict and the printed text.
 #[must_use]
-pub fn said_object(text: &Text, reading: &Reading, loaded: &Loaded, back: &Back<'_>) -> serde_json::Value {
+pub(crate) fn said_object(text: &Text, reading: &Reading, loaded: &Loaded, back: &Back<'_>) -> serde_json::Value {
     let verdict = loaded.game.wording.verdict(back, text, reading);
     json!({ "verdict": verdict.name(), "said": verdict.said() })
 }
 
 /// The phrases as JSON.
 #[must_use]
-pub fn phrase_objects(phrases: &[Phrase], sources: &Sources) -> Vec<serde_json::Value> {
+pub(crate) fn phrase_objects(phrases: &[Phrase], sources: &Sources) -> Vec<serde_json::Value> {
     let object = |phrase: &Phrase| {
         let rules: Vec<_> = phrase.cites.iter().map(|cite| cite.id.as_str()).collect();
         json!({
@@ -144,7 +144,7 @@ pub fn phrase_objects(phrases: &[Phrase], sources: &Sources) -> Vec<serde_json::
 
 /// The card as JSON.
 #[must_use]
-pub fn object(loaded: &Loaded, card: CardId, context: &Context) -> serde_json::Value {
+pub(crate) fn object(loaded: &Loaded, card: CardId, context: &Context) -> serde_json::Value {
     let def = loaded.program.cards.get(card);
     let of_pool = loaded.card(card);
     let phrases = of_pool.map(|card| card.phrases.as_slice()).unwrap_or_default();

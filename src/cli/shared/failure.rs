@@ -9,7 +9,7 @@ use scenario::{failure_code, judged_verdicts, most_waiting};
 
 /// A rules error as a diagnostic, at its place in the rules.
 #[must_use]
-pub fn diagnostic(failure: Failure, loaded: &Loaded) -> Diagnostic {
+pub(crate) fn diagnostic(failure: Failure, loaded: &Loaded) -> Diagnostic {
     let finding = match loaded.place(failure.at) {
         Some(span) => Diagnostic::error(failure_code(failure.kind), span),
         None => Diagnostic::global(failure_code(failure.kind)),
@@ -23,7 +23,7 @@ pub fn diagnostic(failure: Failure, loaded: &Loaded) -> Diagnostic {
 
 /// A refused answer as a diagnostic. `answer` is what was typed; `len` is the number of possible answers.
 #[must_use]
-pub fn refusal(refusal: &Refusal, answer: &str, len: usize) -> Diagnostic {
+pub(crate) fn refusal(refusal: &Refusal, answer: &str, len: usize) -> Diagnostic {
     let code = match refusal {
         Refusal::OutOfRange { .. } | Refusal::NotOffered => "E0611",
         Refusal::NoSuchNumber { .. } => "E0641",
@@ -59,6 +59,6 @@ pub fn refusal(refusal: &Refusal, answer: &str, len: usize) -> Diagnostic {
 
 /// A range as shown: `0…20`, `0…`.
 #[must_use]
-pub fn range_of(least: i32, greatest: Option<i32>) -> String {
+pub(crate) fn range_of(least: i32, greatest: Option<i32>) -> String {
     greatest.map_or_else(|| format!("{least}…"), |greatest| format!("{least}…{greatest}"))
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// The errors of [`bytes`]; `E0801` and `E0802` if it is no text.
-pub fn read(path: &Path, sources: &mut Sources, purpose: Purpose) -> Result<FileId, Diagnostic> {
+pub(crate) fn read(path: &Path, sources: &mut Sources, purpose: Purpose) -> Result<FileId, Diagnostic> {
     sources.add_bytes(path.display().to_string(), &bytes(path, purpose)?)
 }
 
@@ -19,7 +19,7 @@ pub fn read(path: &Path, sources: &mut Sources, purpose: Purpose) -> Result<File
 ///
 /// # Errors
 /// The errors of [`read`]; `E0824` and `E0852` to `E0857`, with the place, if the text is no value of this type.
-pub fn read_ron<T: DeserializeOwned>(path: &Path, sources: &mut Sources) -> Result<T, Diagnostic> {
+pub(crate) fn read_ron<T: DeserializeOwned>(path: &Path, sources: &mut Sources) -> Result<T, Diagnostic> {
     let file = read(path, sources, Purpose::Record)?;
     project::ron_value(file, sources)
 }
@@ -28,7 +28,7 @@ pub fn read_ron<T: DeserializeOwned>(path: &Path, sources: &mut Sources) -> Resu
 ///
 /// # Errors
 /// The errors of [`files::write`].
-pub fn write(path: &Path, text: &str, context: &Context) -> Result<(), Diagnostic> {
+pub(crate) fn write(path: &Path, text: &str, context: &Context) -> Result<(), Diagnostic> {
     files::write(path, text, context.force)
 }
 
@@ -36,6 +36,6 @@ pub fn write(path: &Path, text: &str, context: &Context) -> Result<(), Diagnosti
 ///
 /// # Errors
 /// The errors of [`write`].
-pub fn may_write(path: &Path, context: &Context) -> Result<(), Diagnostic> {
+pub(crate) fn may_write(path: &Path, context: &Context) -> Result<(), Diagnostic> {
     files::may_write(path, context.force)
 }

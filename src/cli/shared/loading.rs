@@ -18,7 +18,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// A loaded game without errors, ready to be played.
-pub struct Loaded {
+pub(crate) struct Loaded {
     /// The game. It is never freed, because a command ends soon after it has used its game, and freeing one takes longer than many commands.
     pub game: ManuallyDrop<Game>,
     /// The compiled form of the game.
@@ -32,19 +32,19 @@ pub struct Loaded {
 impl Loaded {
     /// The place of a statement.
     #[must_use]
-    pub fn place(&self, at: Pc) -> Option<Span> {
+    pub(crate) fn place(&self, at: Pc) -> Option<Span> {
         self.game.map.code(at)
     }
 
     /// The first line of each statement's text, for traces.
     #[must_use]
-    pub fn statements(&self) -> Statements {
+    pub(crate) fn statements(&self) -> Statements {
         statements_of(&self.program, &self.game.map, &self.sources)
     }
 
     /// A card as it was loaded.
     #[must_use]
-    pub fn card(&self, id: CardId) -> Option<&LoadedCard> {
+    pub(crate) fn card(&self, id: CardId) -> Option<&LoadedCard> {
         self.game.cards.iter().find(|card| card.id == id)
     }
 
@@ -52,7 +52,7 @@ impl Loaded {
     ///
     /// # Errors
     /// `E0834` if no card has that name, with the nearest name; `E0512` with the numbers if several cards do.
-    pub fn card_called(&self, called: &str) -> Result<CardId, Diagnostic> {
+    pub(crate) fn card_called(&self, called: &str) -> Result<CardId, Diagnostic> {
         match self.game.compiler.cards_called(called).as_slice() {
             [card] => Ok(*card),
             [] => {
@@ -86,7 +86,7 @@ impl Loaded {
     ///
     /// # Errors
     /// All findings about the decks.
-    pub fn decks(&self, named: &[Option<String>]) -> Result<Vec<Vec<CardId>>, Vec<Diagnostic>> {
+    pub(crate) fn decks(&self, named: &[Option<String>]) -> Result<Vec<Vec<CardId>>, Vec<Diagnostic>> {
         if self.program.deck_zone.is_none() {
             if let Some(name) = named.iter().flatten().next() {
                 return Err(vec![Diagnostic::global("E0882").with("name", name)]);
@@ -121,7 +121,7 @@ impl Loaded {
 
     /// The cards from which decks can be made: released cards with readable texts.
     #[must_use]
-    pub fn in_decks(&self) -> Vec<CardId> {
+    pub(crate) fn in_decks(&self) -> Vec<CardId> {
         let cards = self.game.cards.iter().map(|card| card.id);
         cards.filter(|card| still_to_do(&self.program, &[*card]).is_empty() && self.not_out(&[*card]).is_empty()).collect()
     }
@@ -173,7 +173,7 @@ impl Loaded {
 ///
 /// # Errors
 /// The exit code, if the game cannot be played. The reason has been shown.
-pub fn load(context: &Context, game: Option<&str>) -> Result<Loaded, Exit> {
+pub(crate) fn load(context: &Context, game: Option<&str>) -> Result<Loaded, Exit> {
     let (loaded, found) = load_with_findings(context, game)?;
     if found.iter().any(|finding| finding.severity == Severity::Error) {
         context.complain(&found, &loaded.sources);
@@ -186,7 +186,7 @@ pub fn load(context: &Context, game: Option<&str>) -> Result<Loaded, Exit> {
 ///
 /// # Errors
 /// The exit code, if no game has this name. The reason has been shown.
-pub fn load_with_findings(context: &Context, game: Option<&str>) -> Result<(Loaded, Vec<Diagnostic>), Exit> {
+pub(crate) fn load_with_findings(context: &Context, game: Option<&str>) -> Result<(Loaded, Vec<Diagnostic>), Exit> {
     let project = project_here(context)?;
     let name = name_of(context, game, project.as_ref()).ok_or_else(|| {
         let no_name = || Diagnostic::global("E0843").with("known", embedded_games().join(", "));
@@ -212,20 +212,20 @@ fn name_of(context: &Context, game: Option<&str>, project: Option<&Project>) -> 
 
 /// The first line of each statement's text, for traces. The program may be one to which a scenario adds rules.
 #[must_use]
-pub fn statements_of(program: &Program, map: &SourceMap, sources: &Sources) -> Statements {
+pub(crate) fn statements_of(program: &Program, map: &SourceMap, sources: &Sources) -> Statements {
     Statements::new(texts_of(program, map, |span| sources.text(span)))
 }
 
 /// The line of a match with its requirements, or with its joining members (`joins`), in one line.
 #[must_use]
-pub fn line_of_match(map: &SourceMap, sources: &Sources, of: MatchId, joins: bool) -> String {
+pub(crate) fn line_of_match(map: &SourceMap, sources: &Sources, of: MatchId, joins: bool) -> String {
     let text = map.line_of_match(of, joins).map_or("", |span| sources.text(span));
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The first lines of all statements, and then of all conditions with citations of their own. A closing brace is shown with the line that
 /// opens its block.
-pub fn texts_of<'s>(program: &Program, map: &SourceMap, text: impl Fn(Span) -> &'s str) -> Vec<String> {
+pub(crate) fn texts_of<'s>(program: &Program, map: &SourceMap, text: impl Fn(Span) -> &'s str) -> Vec<String> {
     let first_line = |span: Span| text(span).lines().next().unwrap_or("").trim_end().to_owned();
     let of_statement = |pc: Pc| {
         let Some(span) = map.code(pc) else { return String::new() };
@@ -253,7 +253,7 @@ fn opening_line(text: &str) -> &str {
 
 /// The folders from the command line.
 #[must_use]
-pub fn places(context: &Context) -> Places {
+pub(crate) fn places(context: &Context) -> Places {
     Places { rules: context.rules.clone(), cards: context.cards.clone(), on: context.on }
 }
 
@@ -261,7 +261,7 @@ pub fn places(context: &Context) -> Places {
 ///
 /// # Errors
 /// The exit code, if its file cannot be read. The reason has been shown.
-pub fn project_here(context: &Context) -> Result<Option<Project>, Exit> {
+pub(crate) fn project_here(context: &Context) -> Result<Option<Project>, Exit> {
     let found = project::find(Path::new(".")).map_err(|finding| could_not_run(context, &[finding], &Sources::default()))?;
     Ok(found.map(|project| Project { folder: from_here(&project.folder), ..project }))
 }
@@ -277,14 +277,14 @@ fn from_here(folder: &Path) -> PathBuf {
 
 /// The game that the rules in a folder declare.
 #[must_use]
-pub fn game_in(folder: &Path) -> Option<String> {
+pub(crate) fn game_in(folder: &Path) -> Option<String> {
     let texts = rules_in(folder)?.into_iter().filter_map(|path| bytes(&path, Purpose::Game).ok());
     texts.into_iter().find_map(|bytes| declared(&String::from_utf8_lossy(&bytes), "game"))
 }
 
 /// The finding for a rules file in a folder that cannot be read, so that nobody knows which game the folder has.
 #[must_use]
-pub fn unread_rules(folder: &Path) -> Option<Diagnostic> {
+pub(crate) fn unread_rules(folder: &Path) -> Option<Diagnostic> {
     rules_in(folder)?.into_iter().find_map(|path| bytes(&path, Purpose::Game).err())
 }
 
@@ -297,14 +297,14 @@ fn rules_in(folder: &Path) -> Option<Vec<PathBuf>> {
 
 /// The name after a word that begins a line: `game NAME`, `cards NAME`.
 #[must_use]
-pub fn declared(text: &str, word: &str) -> Option<String> {
+pub(crate) fn declared(text: &str, word: &str) -> Option<String> {
     let mut rest = text.lines().filter_map(|line| line.strip_prefix(word)?.strip_prefix([' ', '\u{3000}']));
     let name = rest.next()?.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).next()?;
     Some(name.to_owned()).filter(|name| !name.is_empty())
 }
 
 /// Prints on standard error where rules and cards came from.
-pub fn say_origin(game: &Game, context: &Context) {
+pub(crate) fn say_origin(game: &Game, context: &Context) {
     for (what, from) in [("start.rules", &game.rules_from), ("start.cards", &game.cards_from)] {
         let from = match from {
             Taken::Named(folder) | Taken::Project(folder) => folder.display().to_string(),

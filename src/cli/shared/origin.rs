@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// The kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// A record alone.
     Record,
     /// A record with a position.
@@ -38,7 +38,7 @@ struct OfSave {
 ///
 /// # Errors
 /// `E0825` for another format; the error of reading if there is no format.
-pub fn known_format(path: &Path, sources: &mut Sources, kind: Kind) -> Result<(), Diagnostic> {
+pub(crate) fn known_format(path: &Path, sources: &mut Sources, kind: Kind) -> Result<(), Diagnostic> {
     let origin = match kind {
         Kind::Record => files::read_ron::<OfRecord>(path, sources)?.origin,
         Kind::Save => files::read_ron::<OfSave>(path, sources)?.record.origin,
@@ -60,7 +60,7 @@ fn of_format(format: u32, kind: Kind, file: &str) -> Result<(), Diagnostic> {
 ///
 /// # Errors
 /// `E0825` to `E0828`, depending on the difference.
-pub fn check_save(origin: &Origin, program: &Program, file: &str) -> Result<(), Diagnostic> {
+pub(crate) fn check_save(origin: &Origin, program: &Program, file: &str) -> Result<(), Diagnostic> {
     of_format(origin.format, Kind::Save, file)?;
     check_record(origin, program, file)?;
     match differing_program(origin, program) {
@@ -73,7 +73,7 @@ pub fn check_save(origin: &Origin, program: &Program, file: &str) -> Result<(), 
 ///
 /// # Errors
 /// `E0825`, `E0827`, `E0828`.
-pub fn check_record(origin: &Origin, program: &Program, file: &str) -> Result<(), Diagnostic> {
+pub(crate) fn check_record(origin: &Origin, program: &Program, file: &str) -> Result<(), Diagnostic> {
     let now = Origin::of(program);
     of_format(origin.format, Kind::Record, file)?;
     if origin.generator != now.generator {
@@ -87,14 +87,14 @@ pub fn check_record(origin: &Origin, program: &Program, file: &str) -> Result<()
 
 /// `E0838` as a warning, if rules or cards have changed since.
 #[must_use]
-pub fn changed_since(origin: &Origin, program: &Program, file: &str) -> Option<Diagnostic> {
+pub(crate) fn changed_since(origin: &Origin, program: &Program, file: &str) -> Option<Diagnostic> {
     let (found, known) = differing_program(origin, program)?;
     Some(Diagnostic::global("E0838").with("file", file).with("found", found).with("known", known).warning())
 }
 
 /// Why a record cannot belong to any game of these rules, as a text of the interface. None if it can.
 #[must_use]
-pub fn misfit(record: &Record, program: &Program, context: &Context) -> Option<String> {
+pub(crate) fn misfit(record: &Record, program: &Program, context: &Context) -> Option<String> {
     Some(match record::misfit(program, record)? {
         Misfit::Decks(decks) => context.say("record.decks", &[("decks", decks.to_string()), ("seats", program.players.to_string())]),
         Misfit::NoCopies(card) => context.say("record.no_copies", &[("card", card)]),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// The kind of file by its ending.
 #[must_use]
-pub fn kind_of(path: &Path) -> Option<FileKind> {
+pub(crate) fn kind_of(path: &Path) -> Option<FileKind> {
     match path.extension()?.to_str()? {
         "rules" => Some(FileKind::Rules),
         "cards" => Some(FileKind::Cards),
@@ -21,14 +21,14 @@ pub fn kind_of(path: &Path) -> Option<FileKind> {
 
 /// Whether a file is a deck: a `.ron` file in a folder `decks`.
 #[must_use]
-pub fn is_deck(path: &Path) -> bool {
+pub(crate) fn is_deck(path: &Path) -> bool {
     let in_decks = path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "decks");
     in_decks && path.extension().is_some_and(|ending| ending == "ron")
 }
 
 /// A path that names its file's folder, and for a deck also the folder around it. A bare file name does not name them.
 #[must_use]
-pub fn placed(path: PathBuf) -> PathBuf {
+pub(crate) fn placed(path: PathBuf) -> PathBuf {
     let folder = |path: &Path| path.parent().filter(|folder| folder.file_name().is_some()).map(Path::to_path_buf);
     let said = match folder(&path) {
         Some(above) => kind_of(&path).is_some() || folder(&above).is_some(),
@@ -39,13 +39,13 @@ pub fn placed(path: PathBuf) -> PathBuf {
 
 /// Whether a path is only the name of a project's game.
 #[must_use]
-pub fn is_game(path: &Path, project: Option<&Project>) -> bool {
+pub(crate) fn is_game(path: &Path, project: Option<&Project>) -> bool {
     !path.exists() && project.is_some_and(|project| project.games.iter().any(|game| Path::new(game) == path))
 }
 
 /// If the path is only the name of a project's game: the folders of that game. Otherwise the path itself.
 #[must_use]
-pub fn of_game(path: &Path, project: Option<&Project>) -> Vec<PathBuf> {
+pub(crate) fn of_game(path: &Path, project: Option<&Project>) -> Vec<PathBuf> {
     let named = project.filter(|_| is_game(path, project));
     let folders = |project: &Project| {
         let folders = ["rules", "cards", "tests/scenarios"].map(|kind| project.folder.join(kind).join(path));
@@ -58,7 +58,7 @@ pub fn of_game(path: &Path, project: Option<&Project>) -> Vec<PathBuf> {
 ///
 /// # Errors
 /// [`Diagnostic::unread`], with the nearest game of the project if there is one.
-pub fn is_there(path: &Path, project: Option<&Project>) -> Result<(), Diagnostic> {
+pub(crate) fn is_there(path: &Path, project: Option<&Project>) -> Result<(), Diagnostic> {
     let Err(error) = path.metadata() else { return Ok(()) };
     let games = project.map_or(&[][..], |project| &project.games);
     let near = path.to_str().and_then(|written| nearest(written, games.iter().map(String::as_str)));
@@ -74,7 +74,7 @@ pub fn is_there(path: &Path, project: Option<&Project>) -> Result<(), Diagnostic
 /// # Errors
 /// [`Diagnostic::unread`] for a path that cannot be read, `E0887` for a pipe or a device, `E0891` for a named folder without files, `E0892` if nothing is named and there
 /// is no project.
-pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf>, Diagnostic> {
+pub(crate) fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf>, Diagnostic> {
     let mut found = Vec::new();
     for named in paths {
         let before = found.len();
@@ -107,25 +107,25 @@ pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf
 }
 
 /// Leaves each file once, however often and by whatever way the paths lead to it.
-pub fn each_once(files: &mut Vec<PathBuf>) {
+pub(crate) fn each_once(files: &mut Vec<PathBuf>) {
     let mut seen = BTreeSet::new();
     files.retain(|file| seen.insert(whole(file)));
 }
 
 /// The path of a file without links. A file that cannot be found is its own path.
-pub fn whole(file: &Path) -> PathBuf {
+pub(crate) fn whole(file: &Path) -> PathBuf {
     file.canonicalize().unwrap_or_else(|_| file.to_path_buf())
 }
 
 /// `E0892`: the command names nothing, and there is no project. The built-in games are not meant: nobody would look for a mistake there.
-pub fn no_project() -> Diagnostic {
+pub(crate) fn no_project() -> Diagnostic {
     let folder = std::path::absolute(".").unwrap_or_else(|_| PathBuf::from("."));
     Diagnostic::global("E0892").with("folder", folder.display())
 }
 
 /// The finding for a named folder that cannot be read.
 #[must_use]
-pub fn unread_folder(folder: &Path) -> Option<Diagnostic> {
+pub(crate) fn unread_folder(folder: &Path) -> Option<Diagnostic> {
     std::fs::read_dir(folder).err().map(|error| Diagnostic::unread(folder, &error))
 }
 

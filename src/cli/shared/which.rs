@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// A choice of scenarios in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Which {
+pub(crate) enum Which {
     /// The scenario at this line.
     Line(usize),
     /// The scenarios with this text in their titles.
@@ -16,7 +16,7 @@ pub enum Which {
 impl Which {
     /// The file, and the chosen scenarios in it. If a file has the whole path as its name, that file is meant.
     #[must_use]
-    pub fn of(written: &Path) -> (PathBuf, Option<Self>) {
+    pub(crate) fn of(written: &Path) -> (PathBuf, Option<Self>) {
         let name = written.display().to_string();
         // A title may contain a colon. The ending of a file cannot.
         let of_title = name.split_once(".scenarios:").map(|(file, title)| (format!("{file}.scenarios"), Self::Title(title.to_owned())));
@@ -31,7 +31,7 @@ impl Which {
 
     /// Whether a scenario is chosen.
     #[must_use]
-    pub fn fits(&self, scenario: &Scenario, sources: &Sources) -> bool {
+    pub(crate) fn fits(&self, scenario: &Scenario, sources: &Sources) -> bool {
         match self {
             Self::Title(part) => scenario.title.text.contains(part),
             Self::Line(line) => {

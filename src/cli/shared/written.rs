@@ -24,7 +24,7 @@ use scenario::written::{self, At, Begun, Points};
 use std::path::{Path, PathBuf};
 
 /// Plays decisions again: all of them, or the first `most`, not counting forced ones. Gives their number.
-pub fn rerun<O: Observer>(machine: &mut Machine, decisions: &[Entry], most: Option<usize>, observer: &mut O) -> usize {
+pub(crate) fn rerun<O: Observer>(machine: &mut Machine, decisions: &[Entry], most: Option<usize>, observer: &mut O) -> usize {
     let mut script = Script::new(machine.program(), decisions);
     let mut made = 0;
     let mut picks = Vec::new();
@@ -56,7 +56,7 @@ pub fn rerun<O: Observer>(machine: &mut Machine, decisions: &[Entry], most: Opti
 }
 
 /// Gives the answers of a scenario again. A player may concede while others are asked.
-pub fn answer_again<O: Observer>(machine: &mut Machine, decisions: &[(Player, Option<Given>)], observer: &mut O) {
+pub(crate) fn answer_again<O: Observer>(machine: &mut Machine, decisions: &[(Player, Option<Given>)], observer: &mut O) {
     let mut left: Vec<_> = decisions.iter().collect();
     while machine.run(observer) == Status::Asking {
         loop {
@@ -80,7 +80,7 @@ pub fn answer_again<O: Observer>(machine: &mut Machine, decisions: &[(Player, Op
 }
 
 /// Where a game began.
-pub enum Beginning<'a> {
+pub(crate) enum Beginning<'a> {
     /// With the decks and the seed of a record.
     Decks(&'a Record),
     /// With a scenario.
@@ -104,7 +104,7 @@ impl Beginning<'_> {
     ///
     /// # Errors
     /// `E0517` for something that cannot be written, `E0870` if the game has fewer decisions.
-    pub fn text(
+    pub(crate) fn text(
         &self,
         loaded: &Loaded,
         context: &Context,
@@ -130,7 +130,7 @@ impl Beginning<'_> {
 ///
 /// # Errors
 /// The errors of writing a file.
-pub fn put(text: &str, file: Option<&Path>, context: &Context) -> Result<(), Diagnostic> {
+pub(crate) fn put(text: &str, file: Option<&Path>, context: &Context) -> Result<(), Diagnostic> {
     match named(file) {
         Some(file) => files::write(file, text, context),
         None => {
@@ -145,7 +145,7 @@ pub fn put(text: &str, file: Option<&Path>, context: &Context) -> Result<(), Dia
 }
 
 /// A scenario of a file: `FILE`; the one at a line, `FILE:LINE`; the first one with this text in its title, `FILE:PART`.
-pub struct Named {
+pub(crate) struct Named {
     /// The game of the scenario.
     pub game: String,
     /// The file.
@@ -160,7 +160,7 @@ impl Named {
     ///
     /// # Errors
     /// The exit code. The reason has been shown.
-    pub fn read(written: &Path, context: &Context) -> Result<Self, Exit> {
+    pub(crate) fn read(written: &Path, context: &Context) -> Result<Self, Exit> {
         let (file, which) = Which::of(written);
         let mut sources = Sources::default();
         let id = files::read(&file, &mut sources, Purpose::Game).map_err(|finding| complain(context, &[finding], &sources))?;
@@ -173,7 +173,7 @@ impl Named {
     }
 
     /// The context in which its game is loaded.
-    pub fn beside(&self, context: &Context) -> Context {
+    pub(crate) fn beside(&self, context: &Context) -> Context {
         page::beside(&self.file, &self.game, context)
     }
 
@@ -181,7 +181,7 @@ impl Named {
     ///
     /// # Errors
     /// The exit code. The reason has been shown.
-    pub fn begin(&self, loaded: &Loaded, context: &Context) -> Result<Begun, Exit> {
+    pub(crate) fn begin(&self, loaded: &Loaded, context: &Context) -> Result<Begun, Exit> {
         let mut sources = loaded.sources.clone();
         let id = sources.add(self.file.display().to_string(), self.text.as_str());
         let (read, found) = parse_scenarios(id, &self.text);
@@ -209,7 +209,7 @@ fn complain(context: &Context, findings: &[Diagnostic], sources: &Sources) -> Ex
 ///
 /// # Errors
 /// The errors of writing a file.
-pub fn may_put(file: &Path, context: &Context) -> Result<(), Diagnostic> {
+pub(crate) fn may_put(file: &Path, context: &Context) -> Result<(), Diagnostic> {
     named(Some(file)).map_or(Ok(()), |file| files::may_write(file, context))
 }
 

@@ -11,7 +11,7 @@ const ROUNDS: usize = 6;
 /// A random legal deck from a pool. It starts from a legal deck and replaces random cards many times, each time only if the deck check
 /// allows the new card. In the end, hardly any card of the first deck is left.
 #[must_use]
-pub fn drawn(program: &Program, legal: &[CardId], pool: &[CardId], chance: &mut Generator) -> Vec<CardId> {
+pub(super) fn drawn(program: &Program, legal: &[CardId], pool: &[CardId], chance: &mut Generator) -> Vec<CardId> {
     let mut deck = legal.to_vec();
     for _ in 0..ROUNDS * deck.len() {
         let at = chance.below(deck.len() as u32) as usize;

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Sums over games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub(super) struct Tally {
     /// How many games.
     pub games: u64,
     /// For each seat the number of wins.
@@ -46,19 +46,19 @@ pub struct Tally {
 impl Tally {
     /// Sums of no games.
     #[must_use]
-    pub fn new(players: usize) -> Self {
+    pub(super) fn new(players: usize) -> Self {
         Self { wins: vec![0; players], shared: vec![0; players], places: (vec![0; players], 0), ..Self::default() }
     }
 
     /// Sums of no games, with the teams of the program.
     #[must_use]
-    pub fn of_program(program: &Program) -> Self {
+    pub(super) fn of_program(program: &Program) -> Self {
         let captains = (0..program.players).map(Player).filter(|player| program.teams > 0 && program.captain(*player) == *player);
         Self { teams: captains.map(|player| (program.team(player).collect(), 0)).collect(), ..Self::new(usize::from(program.players)) }
     }
 
     /// Adds a finished game.
-    pub fn add(&mut self, game: u64, state: &State, decisions: u64) {
+    pub(super) fn add(&mut self, game: u64, state: &State, decisions: u64) {
         self.games += 1;
         self.turns += u64::from(state.board.turn);
         *self.by_turn.entry(state.board.turn).or_default() += 1;
@@ -98,13 +98,13 @@ impl Tally {
     }
 
     /// Notes a game that ended differently when it was saved and restored.
-    pub fn differs(&mut self, game: u64) {
+    pub(super) fn differs(&mut self, game: u64) {
         self.first_difference.get_or_insert(game);
     }
 
     /// The sums of both.
     #[must_use]
-    pub fn with(mut self, other: Self) -> Self {
+    pub(super) fn with(mut self, other: Self) -> Self {
         self.games += other.games;
         self.wins.iter_mut().zip(&other.wins).for_each(|(wins, more)| *wins += more);
         self.shared.iter_mut().zip(&other.shared).for_each(|(shared, more)| *shared += more);
@@ -124,7 +124,7 @@ impl Tally {
     }
 
     /// Shows the sums.
-    pub fn show(&self, context: &Context, seed: u64, took: Duration) {
+    pub(super) fn show(&self, context: &Context, seed: u64, took: Duration) {
         if context.json() {
             return context.out_json(&self.object(seed, took));
         }

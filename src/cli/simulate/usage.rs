@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Sums over games. For each name of the program, in its order: the number of games that used it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Usage {
+pub(super) struct Usage {
     options: Vec<u64>,
     kinds: Vec<u64>,
     keywords: Vec<u64>,
@@ -24,7 +24,7 @@ pub struct Usage {
 
 /// Observes one game.
 #[derive(Default)]
-pub struct Onlooker {
+pub(super) struct Onlooker {
     options: BTreeSet<usize>,
     kinds: BTreeSet<usize>,
     keywords: BTreeSet<usize>,
@@ -97,7 +97,7 @@ impl Onlooker {
 
 impl Usage {
     /// Adds one game.
-    pub fn add(&mut self, program: &Program, game: Onlooker) {
+    pub(super) fn add(&mut self, program: &Program, game: Onlooker) {
         let count = |sums: &mut Vec<u64>, len: usize, used: BTreeSet<usize>| {
             sums.resize(len, 0);
             for at in used {
@@ -115,7 +115,7 @@ impl Usage {
 
     /// The sums of both.
     #[must_use]
-    pub fn with(mut self, other: Self) -> Self {
+    pub(super) fn with(mut self, other: Self) -> Self {
         let add = |sums: &mut Vec<u64>, more: Vec<u64>| {
             sums.resize(sums.len().max(more.len()), 0);
             sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
@@ -129,7 +129,7 @@ impl Usage {
     }
 
     /// Shows the sums, the least used first, and the statements that no game reached.
-    pub fn show(&self, loaded: &Loaded, context: &Context) {
+    pub(super) fn show(&self, loaded: &Loaded, context: &Context) {
         let program = &*loaded.program;
         let options =
             program.options.rows().iter().map(|option| program.verbs.get(option.verb).map_or("", |verb| verb.name.label.as_str()));

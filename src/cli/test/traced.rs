@@ -13,7 +13,7 @@ use scenario::{Played, Verdict};
 use std::sync::Arc;
 
 /// Shows the steps, if the verdict kept the play.
-pub fn show(verdict: &Verdict, suite: &Suite, context: &Context) {
+pub(super) fn show(verdict: &Verdict, suite: &Suite, context: &Context) {
     let Some(play) = verdict.play.as_deref() else { return };
     let (line, _) = suite.sources.line_column(verdict.span);
     let file = suite.sources.get(verdict.span.file).map_or("", |source| &source.name);

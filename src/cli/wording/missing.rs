@@ -12,7 +12,7 @@ use serde_json::json;
 type Gap = (&'static str, String);
 
 /// Ranks the gaps.
-pub fn run(loaded: &Loaded, context: &Context) {
+pub(super) fn run(loaded: &Loaded, context: &Context) {
     let mut gaps: IndexMap<Gap, Vec<&str>> = IndexMap::new();
     let (mut read, mut blocked) = (0, 0);
     for card in loaded.game.cards.iter().filter(|card| !card.decl.texts.is_empty()) {

@@ -17,7 +17,7 @@ use wording::show_ability;
 const COLUMN: &str = "text";
 
 /// Reads each text of a file. Unreadable texts are shown with the reason.
-pub fn run(path: &Path, loaded: &Loaded, context: &Context) -> Exit {
+pub(super) fn run(path: &Path, loaded: &Loaded, context: &Context) -> Exit {
     let mut sources = loaded.sources.clone();
     let file = match files::read(path, &mut sources, Purpose::Game) {
         Ok(file) => file,

@@ -13,7 +13,7 @@ use wording::{Reading, show_ability, unread};
 const NAME: &str = "--try";
 
 /// A text with its reading and findings.
-pub struct Tried {
+pub(super) struct Tried {
     /// All sources, with the text among them.
     pub sources: Sources,
     /// The text.
@@ -26,7 +26,7 @@ pub struct Tried {
 
 impl Tried {
     /// Reads a text of a card of a type; without a type, of any type that fits. Errors are shown in a file of that name.
-    pub fn of(text: &str, name: &str, of: Option<&str>, loaded: &Loaded) -> Tried {
+    pub(super) fn of(text: &str, name: &str, of: Option<&str>, loaded: &Loaded) -> Tried {
         let mut sources = loaded.sources.clone();
         let text: &str = &composed(text);
         let file = sources.add(name, text);
@@ -48,7 +48,7 @@ impl Tried {
 }
 
 /// Shows the script with its phrases, and the findings.
-pub fn run(text: &str, of: Option<&str>, loaded: &Loaded, context: &Context) -> Exit {
+pub(super) fn run(text: &str, of: Option<&str>, loaded: &Loaded, context: &Context) -> Exit {
     let types = &loaded.program.card_types;
     if let Some(of) = of.filter(|of| !types.iter().any(|known| known == of)) {
         let finding = Diagnostic::global("E0883").with("name", of).with("known", types.join("`, `"));

@@ -24,7 +24,7 @@ fn all(loaded: &Loaded) -> Vec<Judged<'_>> {
 }
 
 /// Shows each text with its verdict, and the text of its script if that differs; then the number of each verdict.
-pub fn run(loaded: &Loaded, context: &Context) {
+pub(super) fn run(loaded: &Loaded, context: &Context) {
     let judged = all(loaded);
     for (number, text, verdict, reading) in &judged {
         let said = verdict.said();
@@ -45,7 +45,7 @@ pub fn run(loaded: &Loaded, context: &Context) {
 }
 
 /// Shows the number of each verdict.
-pub fn count(loaded: &Loaded, context: &Context) {
+pub(super) fn count(loaded: &Loaded, context: &Context) {
     sum(&all(loaded), context);
 }
 

@@ -519,6 +519,6 @@ impl<O: Observer> Run<'_, O> {
 }
 
 /// The value, with the place of its list moved by `by`.
-pub fn moved(value: Value, by: u32) -> Value {
+pub(crate) fn moved(value: Value, by: u32) -> Value {
     if let Value::List { start, len } = value { Value::List { start: start + by, len } } else { value }
 }

@@ -528,13 +528,13 @@ impl<O: Observer> Run<'_, O> {
 /// The bit of a place in the set of changed places.
 #[must_use]
 #[inline]
-pub fn bit(place: Place) -> u64 {
+pub(crate) fn bit(place: Place) -> u64 {
     1 << (place.0 % 64)
 }
 
 /// The statement that the top frame carries out.
 #[inline]
-pub fn now(branch: &Branch) -> Pc {
+pub(crate) fn now(branch: &Branch) -> Pc {
     branch.frames.last().map_or(Pc(0), |frame| Pc(frame.pc.0.saturating_sub(1)))
 }
 

@@ -256,6 +256,6 @@ impl<O: Observer> Run<'_, O> {
 
 /// The part of a zone that an argument names.
 #[must_use]
-pub fn slot_of(value: Value) -> u8 {
+pub(crate) fn slot_of(value: Value) -> u8 {
     if let Value::Enum(_, slot) = value { slot } else { NO_SLOT }
 }

@@ -563,7 +563,7 @@ impl<O: Observer> Run<'_, O> {
 }
 
 /// The destination of a change that moves cards.
-pub fn to_of(change: Change) -> Option<Place> {
+pub(crate) fn to_of(change: Change) -> Option<Place> {
     match change {
         Change::Move { to, .. } | Change::MoveCard { to, .. } | Change::MoveTop { to, .. } => Some(to),
         _ => None,
@@ -590,7 +590,7 @@ fn wanted(branch: &Branch, change: Change) -> bool {
 
 /// Whether a call further out collects the moved cards. Cards that a rule moves in the middle of a call belong to the rule and not to the
 /// call.
-pub fn collects(branch: &Branch) -> bool {
+pub(crate) fn collects(branch: &Branch) -> bool {
     let own = branch.frames.iter().rev().take_while(|frame| !matches!(frame.role, Role::Rule(..)));
     own.into_iter().any(|frame| frame.collects.is_some())
 }

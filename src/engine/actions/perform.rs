@@ -12,7 +12,7 @@ use crate::value::{ObjectId, Value};
 use std::sync::Arc;
 
 /// Arguments of an action.
-pub type Args = [Value; MOST_ARGUMENTS];
+pub(crate) type Args = [Value; MOST_ARGUMENTS];
 
 impl<O: Observer> Run<'_, O> {
     /// Whether some effect in force watches the verb.
@@ -445,7 +445,7 @@ pub(crate) fn deciding(verb: VerbId, builtin: Option<Builtin>, args: Args, membe
 }
 
 /// Why an argument makes an action impossible: it is undefined, an empty list, or an amount below one.
-pub fn nothing_in(arg: Value) -> Option<Why> {
+pub(crate) fn nothing_in(arg: Value) -> Option<Why> {
     match arg {
         Value::Undefined => Some(Why::Undefined),
         Value::List { len: 0, .. } => Some(Why::Nothing),
@@ -455,7 +455,7 @@ pub fn nothing_in(arg: Value) -> Option<Why> {
 }
 
 /// Values as arguments. Arguments that are not given are undefined.
-pub fn copied(values: &[Value]) -> Args {
+pub(crate) fn copied(values: &[Value]) -> Args {
     let mut args = [Value::Undefined; MOST_ARGUMENTS];
     for (slot, value) in args.iter_mut().zip(values) {
         *slot = *value;
@@ -483,7 +483,7 @@ fn collected(branch: &mut Branch, from: usize) -> Value {
 
 /// A face argument.
 #[must_use]
-pub fn face_of(value: Value) -> FaceChange {
+pub(crate) fn face_of(value: Value) -> FaceChange {
     match value {
         Value::Bool(true) => FaceChange::Up,
         Value::Bool(false) => FaceChange::Down,
@@ -493,6 +493,6 @@ pub fn face_of(value: Value) -> FaceChange {
 
 /// The card of a reference.
 #[must_use]
-pub fn id_of(value: Value) -> Option<ObjectId> {
+pub(crate) fn id_of(value: Value) -> Option<ObjectId> {
     if let Value::Object { id, .. } = value { Some(id) } else { None }
 }

@@ -357,7 +357,7 @@ pub(super) fn ability_of(effect: &Effect) -> Option<AbilityId> {
 }
 
 /// Notes that a replacement does not apply to this action.
-pub fn decline(branch: &mut Branch, number: u32) {
+pub(crate) fn decline(branch: &mut Branch, number: u32) {
     if let Some(deciding) = branch.decided() {
         deciding.declined.push(number);
     }

@@ -10,7 +10,7 @@ use crate::value::Value;
 
 /// The places that moves touch, as bits in the form in which evaluations note their reads. `controlled`: whether an effect gave control
 /// before the moves. If this effect has ended with a move, cards in other places have another controller too.
-pub fn touched_by(moves: &[Moving], controlled: bool) -> u64 {
+pub(crate) fn touched_by(moves: &[Moving], controlled: bool) -> u64 {
     if controlled {
         return u64::MAX;
     }

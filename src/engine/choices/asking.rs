@@ -316,7 +316,7 @@ impl<O: Observer> Run<'_, O> {
 }
 
 /// The number of effects in force that demand a member in a declared choice.
-pub fn demanded(eval: &mut Eval<'_>, choice: u16, member: Value) -> usize {
+pub(crate) fn demanded(eval: &mut Eval<'_>, choice: u16, member: Value) -> usize {
     let (program, state) = (eval.program, eval.state);
     let effects = state.effects.in_force.iter().filter(|effect| {
         let Some(ClauseKind::Require { choice: of, what }) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
@@ -330,7 +330,7 @@ pub fn demanded(eval: &mut Eval<'_>, choice: u16, member: Value) -> usize {
 /// Whether the answer is hidden from the other players: it is given secretly, or it orders cards that some player does not see. (The order
 /// would reveal the cards.)
 #[inline]
-pub fn secret(program: &Program, board: &Board, choice: Option<&ChoiceDef>, domain: &[Value]) -> bool {
+pub(crate) fn secret(program: &Program, board: &Board, choice: Option<&ChoiceDef>, domain: &[Value]) -> bool {
     choice.is_some_and(|choice| match choice.manner {
         MannerDef::Openly | MannerDef::Blindly => false,
         MannerDef::Secretly | MannerDef::Ranked { secretly: true } => true,
@@ -346,12 +346,12 @@ fn is_hidden(program: &Program, board: &Board, member: Value) -> bool {
 
 /// Whether a question is a yes or no.
 #[inline]
-pub fn yes_no(question: &Question) -> bool {
+pub(crate) fn yes_no(question: &Question) -> bool {
     matches!(question.then, Then::May(_) | Then::Try(_) | Then::Replace(_))
 }
 
 /// Whether the chooser sees only positions.
 #[inline]
-pub fn blind(choice: Option<&crate::program::ChoiceDef>) -> bool {
+pub(crate) fn blind(choice: Option<&crate::program::ChoiceDef>) -> bool {
     choice.is_some_and(|choice| choice.manner == MannerDef::Blindly)
 }

@@ -10,7 +10,7 @@ use crate::limits::MATCH_TRIALS;
 
 /// Whether all demands can be met at once, each with units of its own.
 #[must_use]
-pub fn met_together(demands: &[Fits]) -> bool {
+pub(crate) fn met_together(demands: &[Fits]) -> bool {
     match demands {
         [] => true,
         [one] => one.can_be_met(),
@@ -20,7 +20,7 @@ pub fn met_together(demands: &[Fits]) -> bool {
 
 /// Whether the requirements of all demands can have units of their own. Joining members do not count.
 #[must_use]
-pub fn paid_together(demands: &[Fits]) -> bool {
+pub(crate) fn paid_together(demands: &[Fits]) -> bool {
     let needs: Vec<Vec<bool>> = demands.iter().flat_map(|demand| demand.needs.iter().cloned()).collect();
     Fits { units: demands.first().map_or(0, |demand| demand.units), needs, ..Fits::default() }.all_paid()
 }

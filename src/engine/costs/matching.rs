@@ -17,7 +17,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 /// Which units fit: one row for each requirement and each joining member.
 #[derive(Clone, Debug, Default)]
-pub struct Fits {
+pub(crate) struct Fits {
     /// The number of units.
     pub units: usize,
     /// For each requirement, whether each unit fits.
@@ -32,7 +32,7 @@ impl Fits {
     /// Whether each requirement can have a unit of its own. At the same time as many members as possible must join these units, and every
     /// member that may not be left over must join one.
     #[must_use]
-    pub fn can_be_met(&self) -> bool {
+    pub(crate) fn can_be_met(&self) -> bool {
         let must_join = || self.joins.iter().zip(&self.may_be_left).filter(|(_, left)| !**left).map(|(row, _)| row);
         let wanted = self.needs.len().min(self.joins.len());
         self.all_paid()
@@ -42,7 +42,7 @@ impl Fits {
     /// The first requirement that cannot get a unit beside the requirements before it. If there is none: the first joining member (`true`)
     /// that may not be left over and cannot be placed beside the members before it.
     #[must_use]
-    pub fn unmet(&self) -> Option<(usize, bool)> {
+    pub(crate) fn unmet(&self) -> Option<(usize, bool)> {
         let prefix = |count: usize| Fits { units: self.units, needs: self.needs.iter().take(count).cloned().collect(), ..Fits::default() };
         if let Some(at) = (1..=self.needs.len()).find(|count| prefix(*count).paid() < *count) {
             return Some((at - 1, false));
@@ -55,7 +55,7 @@ impl Fits {
 
     /// Whether each requirement can have a unit of its own. Joining members do not count.
     #[must_use]
-    pub fn all_paid(&self) -> bool {
+    pub(crate) fn all_paid(&self) -> bool {
         self.paid() == self.needs.len()
     }
 
@@ -66,7 +66,7 @@ impl Fits {
     /// that holds it can take another unit. It can do so if a chain of moves ends at a unit that nobody holds, or at the unit that the next
     /// requirement leaves.
     #[must_use]
-    pub fn units_for_next(&self, taken: &[usize]) -> Vec<usize> {
+    pub(crate) fn units_for_next(&self, taken: &[usize]) -> Vec<usize> {
         let next = taken.len();
         let Some(assigned) = Assigned::after(self, taken) else { return Vec::new() };
         let left = assigned.unit_of.get(next).copied().flatten();

@@ -34,7 +34,7 @@ mod switched;
 pub(crate) mod untold_changes;
 pub(crate) mod withdrawn;
 
-pub use of_cards::works;
+pub(crate) use of_cards::works;
 
 use super::eval::Eval;
 use super::ids::{ClauseId, FieldId, Id, NodeId, PatternId};
@@ -382,7 +382,7 @@ fn verbs(program: &Program, pattern: PatternId) -> impl Iterator<Item = super::i
 
 /// The effect of a clause of an ability.
 #[must_use]
-pub fn of_ability(clause: ClauseId, source: Value, you: super::value::Player, holds: Holds) -> Effect {
+pub(crate) fn of_ability(clause: ClauseId, source: Value, you: super::value::Player, holds: Holds) -> Effect {
     Effect {
         number: 0,
         timestamp: 0,
@@ -403,7 +403,7 @@ pub fn of_ability(clause: ClauseId, source: Value, you: super::value::Player, ho
 
 /// A lasting effect as it begins: what it captures, what it applies to, and by how much.
 #[must_use]
-pub fn resolved(
+pub(crate) fn resolved(
     program: &Program,
     state: &State,
     frame: &Frame,

@@ -11,7 +11,7 @@ use crate::value::{ObjectId, Place, Value};
 
 /// Whether an ability works where its card lies: in one of its zones, and face up where cards have faces.
 #[must_use]
-pub fn works(program: &Program, object: &Object, ability: AbilityId) -> bool {
+pub(crate) fn works(program: &Program, object: &Object, ability: AbilityId) -> bool {
     if object.place == Place::NOWHERE {
         return false;
     }

@@ -304,7 +304,7 @@ pub(crate) fn ability_of(effect: &Effect) -> Option<Value> {
 
 /// Whether an ability is printed on its card.
 #[must_use]
-pub fn is_printed(program: &Program, state: &State, ability: Value) -> bool {
+pub(crate) fn is_printed(program: &Program, state: &State, ability: Value) -> bool {
     let Value::Ability { of, ability, .. } = ability else { return false };
     let card = state.board.object(of).and_then(|object| program.cards.get(object.card));
     card.is_some_and(|card| ability.0 >= card.abilities.0.0 && ability.0 - card.abilities.0.0 < card.abilities.1)
@@ -312,7 +312,7 @@ pub fn is_printed(program: &Program, state: &State, ability: Value) -> bool {
 
 /// A number for a value, by which members of an extent are found. Different values of one kind have different numbers.
 #[must_use]
-pub fn rank_of(value: Value) -> u64 {
+pub(crate) fn rank_of(value: Value) -> u64 {
     match value {
         Value::Object { id, life } => u64::from(id.0) << 32 | u64::from(life),
         Value::Ability { of, ability, life } => 1 << 62 | u64::from(of.0) << 32 | u64::from(ability.0) << 16 | u64::from(life),
@@ -329,7 +329,7 @@ const FEW: usize = 16;
 /// Whether a value is one of these. The cards of an effect mostly stand in their order. So in a long list the value is first looked for as in
 /// a sorted list. Only if this search fails, all values are compared.
 #[must_use]
-pub fn is_one_of(values: &[Value], value: Value) -> bool {
+pub(crate) fn is_one_of(values: &[Value], value: Value) -> bool {
     let at = || values.binary_search_by_key(&rank_of(value), |other| rank_of(*other));
     values.len() > FEW && at().is_ok_and(|at| values.get(at) == Some(&value)) || values.contains(&value)
 }

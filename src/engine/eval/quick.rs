@@ -36,7 +36,7 @@ impl Names {
 
 /// The registers of the top frame of a branch, and the names there.
 #[inline]
-pub fn names(branch: &Branch) -> (&[Value], Names) {
+pub(crate) fn names(branch: &Branch) -> (&[Value], Names) {
     let Some(Frame { base, you, this, done, .. }) = branch.frames.last() else { return (&[], Names::new(Player(0), Value::Undefined)) };
     (branch.registers.get(*base as usize..).unwrap_or(&[]), Names { you: *you, this: *this, done: *done })
 }
@@ -309,7 +309,7 @@ fn calculated(how: Arithmetic, a: i32, b: i32) -> Option<Value> {
 
 /// The place of the zone that belongs to the player in a register. None if the register holds no player.
 #[inline]
-pub fn place_at(locals: &[Value], spot: Spot) -> Option<Place> {
+pub(crate) fn place_at(locals: &[Value], spot: Spot) -> Option<Place> {
     match locals.get(usize::from(spot.of.0)) {
         Some(Value::Player(player)) => Some(Place(spot.first + spot.row * u16::from(player.0))),
         _ => None,

@@ -16,7 +16,7 @@ use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
 /// An answer: positions in the domain of its question. Most answers have few.
-pub type Picks = SmallVec<[u16; 8]>;
+pub(crate) type Picks = SmallVec<[u16; 8]>;
 
 /// For at most this many members, every order is tried.
 const MOST_ORDERED: u16 = 4;
@@ -495,7 +495,7 @@ pub fn obey(must: u16, max: u16, picks: &mut Vec<u16>) {
 
 /// Writes an answer into a branch's question. `picks`: positions in the question's domain.
 #[inline]
-pub fn give(branch: &mut Branch, picks: &[u16]) {
+pub(crate) fn give(branch: &mut Branch, picks: &[u16]) {
     let Doing::Ask(question) = &mut branch.doing else { return };
     // Several replacements may have one source. So the place of the answer in the domain says which of them is meant.
     if let (Then::PickReplacement, [pick]) = (question.then, picks) {

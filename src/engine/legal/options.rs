@@ -10,7 +10,7 @@ use crate::state::{Cause, MOST_ARGUMENTS};
 use crate::value::{Player, Value};
 
 /// The arguments of an option, with the player who takes it.
-pub type Row = [Value; MOST_ARGUMENTS];
+pub(crate) type Row = [Value; MOST_ARGUMENTS];
 
 impl Eval<'_> {
     /// Visits the ways in which a player may take an option, until `visit` returns true. Given arguments stay as they are. A condition

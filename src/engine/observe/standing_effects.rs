@@ -27,7 +27,7 @@ pub struct Standing {
 
 /// Whether a statement can change the condition of an effect. A statement cannot if it touches only registers, asks, or begins or ends a
 /// block.
-pub fn may_change(op: &Op) -> bool {
+pub(crate) fn may_change(op: &Op) -> bool {
     !matches!(
         op,
         Op::Let { .. }

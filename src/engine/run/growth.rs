@@ -34,7 +34,7 @@ pub struct Ahead {
 
 /// A position of a loop, for its rounds that only make something grow.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Growing {
+pub(super) struct Growing {
     /// The position as the cards lay.
     lies: u128,
     /// How often it has come back so.

@@ -236,7 +236,7 @@ impl<O: Observer> Run<'_, O> {
 
 /// Whether some rule waits for events of a verb.
 #[must_use]
-pub fn hears(program: &crate::program::Program, verb: crate::ids::VerbId) -> bool {
+pub(crate) fn hears(program: &crate::program::Program, verb: crate::ids::VerbId) -> bool {
     let patterns = program.rules.rows().iter().filter_map(|rule| program.patterns.get(rule.event?));
     patterns.flat_map(|pattern| &pattern.events).any(|event| event.verb.index() == verb.index())
 }

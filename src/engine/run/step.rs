@@ -515,7 +515,7 @@ impl<O: Observer> Run<'_, O> {
 
 /// Changes the top frame.
 #[inline]
-pub fn top(branch: &mut Branch, change: impl FnOnce(&mut Frame)) {
+pub(crate) fn top(branch: &mut Branch, change: impl FnOnce(&mut Frame)) {
     if let Some(frame) = branch.frames.last_mut() {
         change(frame);
     }
@@ -523,7 +523,7 @@ pub fn top(branch: &mut Branch, change: impl FnOnce(&mut Frame)) {
 
 /// Lets the top frame go on at another statement.
 #[inline]
-pub fn jump(branch: &mut Branch, to: Pc) {
+pub(crate) fn jump(branch: &mut Branch, to: Pc) {
     top(branch, |frame| frame.pc = to);
 }
 
@@ -534,14 +534,14 @@ fn act_as(branch: &mut Branch, player: Player) {
 
 /// A register of the top frame.
 #[inline]
-pub fn get(branch: &Branch, reg: Reg) -> Value {
+pub(crate) fn get(branch: &Branch, reg: Reg) -> Value {
     let base = branch.frames.last().map_or(0, |frame| frame.base as usize);
     branch.registers.get(base + usize::from(reg.0)).copied().unwrap_or_default()
 }
 
 /// Sets a register of the top frame.
 #[inline]
-pub fn set(branch: &mut Branch, reg: Reg, value: Value) {
+pub(crate) fn set(branch: &mut Branch, reg: Reg, value: Value) {
     let base = branch.frames.last().map_or(0, |frame| frame.base as usize);
     if reg != Reg::NONE
         && let Some(slot) = branch.registers.get_mut(base + usize::from(reg.0))
@@ -564,13 +564,13 @@ pub(crate) fn next(branch: &mut Branch, list: Reg, item: Reg, end: Pc) {
 
 /// The frame of a call, with the values that it takes over from its caller.
 #[inline]
-pub fn inherited(branch: &Branch, frame: Frame) -> Frame {
+pub(crate) fn inherited(branch: &Branch, frame: Frame) -> Frame {
     let Some(Frame { you, this, cause, replaced, lenient, .. }) = branch.frames.last() else { return frame };
     Frame { you: *you, this: *this, cause: *cause, replaced: *replaced, lenient: *lenient, ..frame }
 }
 
 /// A face word as an argument of an event: up is `true`, down is `false`.
-pub fn face_value(face: FaceWord) -> Value {
+pub(crate) fn face_value(face: FaceWord) -> Value {
     match face {
         FaceWord::AsZone => Value::Undefined,
         FaceWord::Up => Value::Bool(true),

@@ -16,8 +16,8 @@ mod card_states;
 mod growth;
 mod seen;
 
-pub use growth::{growth, is_number_of_players, is_tally};
-pub use seen::Seen;
+pub(crate) use growth::{growth, is_number_of_players, is_tally};
+pub(crate) use seen::Seen;
 
 use crate::eval::witnessed::Witnessed;
 use crate::ids::StateId;
@@ -34,20 +34,20 @@ use std::sync::Arc;
 
 /// The number of a position. It covers the board, the effects, the waiting abilities, the branches, and the history as far as a question
 /// can read it. Lives and numbers that only grow are left out, or counted from the first one.
-pub fn projection(of: (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
+pub(crate) fn projection(of: (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
     let number = look(of, state, running, seen, false).finished();
     debug_assert_eq!(number, look(of, state, running, &mut Seen::default(), false).finished());
     number
 }
 
 /// The number of a position, as [`projection`] gives it, without the numbers of players, teams and the game. The caller compares these.
-pub fn projection_but_for_numbers(of: (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
+pub(crate) fn projection_but_for_numbers(of: (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
     look(of, state, running, seen, true).finished()
 }
 
 /// The number of a position as the cards lie: without effects, numbers of cards, states of players, and history. Rounds of a loop that only
 /// makes numbers or effects grow have equal numbers.
-pub fn projection_of_cards((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
+pub(crate) fn projection_of_cards((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
     super::readings::note_beyond();
     let as_they_lie = SamePositions::CardsAsTheyLie;
     let hash = PositionHash { program, plan, state, same: as_they_lie, but_for_numbers: false, in_call: false, to: Fnv::default() };
@@ -58,7 +58,7 @@ pub fn projection_of_cards((program, plan): (&Program, &Plan), state: &State, ru
 /// that wait in the same way count once. So calls that stand in one another without end have equal numbers.
 ///
 /// `of_whole`: the data of the last position that [`projection`] saw. This function uses its part about the board.
-pub fn projection_of_call(
+pub(crate) fn projection_of_call(
     (program, plan): (&Program, &Plan),
     state: &State,
     running: &Branch,
@@ -83,7 +83,7 @@ pub fn projection_of_call(
 /// Two numbers of a position. The first is that of [`projection`]. If the policy compares cards as they lie, the second leaves out the
 /// abilities that are used up. If the policy leaves out what grows, see [`PositionHash::but_for_growth`]. Under other policies both are
 /// equal.
-pub fn projections(of: (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> (u128, u128) {
+pub(crate) fn projections(of: (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> (u128, u128) {
     let numbers = both(of, state, running, seen);
     debug_assert_eq!(numbers, both(of, state, running, &mut Seen::default()));
     numbers
@@ -111,7 +111,7 @@ fn look<'s>(
 /// How much work it is to compute the number of a position, in units of [`crate::limits::WORK_BUDGET`]. It grows with the history,
 /// which no statement counts.
 #[must_use]
-pub fn work(state: &State) -> usize {
+pub(crate) fn work(state: &State) -> usize {
     4 * state.events.history.len() + 16 * state.events.pending.len() + 4 * state.effects.in_force.len()
 }
 

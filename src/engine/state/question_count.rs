@@ -11,13 +11,13 @@ use crate::state::memory::memory;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 /// Counts the questions whether effects take abilities away.
-pub type Silencing = QuestionCount<SILENCE_LOOKS>;
+pub(super) type Silencing = QuestionCount<SILENCE_LOOKS>;
 
 /// Counts how often members of sets inside other sets are checked.
-pub type LooksWithin = QuestionCount<LOOKS_WITHIN>;
+pub(super) type LooksWithin = QuestionCount<LOOKS_WITHIN>;
 
 /// Counts how often effects are read while other effects are being read.
-pub type EffectsWithin = QuestionCount<EFFECTS_WITHIN>;
+pub(super) type EffectsWithin = QuestionCount<EFFECTS_WITHIN>;
 
 /// The number of questions since the count began, up to a limit. The count is no part of the state: states that differ only in the count
 /// are equal.

@@ -11,51 +11,51 @@ use crate::value::Place;
 use std::cell::{Cell, RefCell};
 
 /// The parts of a state whose readings are noted. They are numbers, because [`super::Column`] is made for one part.
-pub mod part {
+pub(crate) mod part {
     /// A card: what it is, where it lies, how, and in which life.
-    pub const OBJECTS: u8 = 0;
+    pub(crate) const OBJECTS: u8 = 0;
     /// The number of cards in a place, and its room.
-    pub const SPANS: u8 = 1;
+    pub(crate) const SPANS: u8 = 1;
     /// The cards of a place, in their order.
-    pub const PLACES: u8 = 2;
+    pub(crate) const PLACES: u8 = 2;
     /// The properties of a card that only some games use.
-    pub const EXTRAS: u8 = 3;
+    pub(crate) const EXTRAS: u8 = 3;
     /// A state of a card.
-    pub const CARD_STATES: u8 = 4;
+    pub(crate) const CARD_STATES: u8 = 4;
     /// A state of a player.
-    pub const PLAYER_STATES: u8 = 5;
+    pub(crate) const PLAYER_STATES: u8 = 5;
     /// Everything that is remembered of earlier lives of a card.
-    pub const KNOWN: u8 = 6;
+    pub(crate) const KNOWN: u8 = 6;
     /// The abilities that wait in a zone.
-    pub const WAITING: u8 = 7;
+    pub(crate) const WAITING: u8 = 7;
     /// A waiting ability.
-    pub const PENDING: u8 = 8;
+    pub(crate) const PENDING: u8 = 8;
     /// The roles that a member can lose, with their members.
-    pub const HELD: u8 = 9;
+    pub(crate) const HELD: u8 = 9;
     /// The registers and lists of the branch.
-    pub const REGISTERS: u8 = 10;
+    pub(crate) const REGISTERS: u8 = 10;
     /// The phase.
-    pub const PHASE: u8 = 11;
+    pub(crate) const PHASE: u8 = 11;
     /// Something that is never compared, such as the history. A result that depends on it is not remembered.
-    pub const BEYOND: u8 = 12;
+    pub(crate) const BEYOND: u8 = 12;
     /// The members of a role.
-    pub const ROLES: u8 = 13;
+    pub(crate) const ROLES: u8 = 13;
     /// The abilities that wait outside of a zone.
-    pub const OUTSIDE: u8 = 14;
+    pub(crate) const OUTSIDE: u8 = 14;
     /// Whether a duration is open, or the branch stands in a stretch of it.
-    pub const OPEN: u8 = 15;
+    pub(crate) const OPEN: u8 = 15;
     /// The triggers that have heard a part of events that happen together.
-    pub const TOGETHER: u8 = 16;
+    pub(crate) const TOGETHER: u8 = 16;
     /// Whether an effect has begun since the last batch.
-    pub const NOW: u8 = 17;
+    pub(crate) const NOW: u8 = 17;
     /// The number of the turn.
-    pub const TURN: u8 = 18;
+    pub(crate) const TURN: u8 = 18;
     /// The cards that are attached to others, with their hosts.
-    pub const HOSTS: u8 = 19;
+    pub(crate) const HOSTS: u8 = 19;
     /// The computed values with events, as they were at the last check.
-    pub const VALUES: u8 = 20;
+    pub(crate) const VALUES: u8 = 20;
     /// The number of parts.
-    pub const ALL: usize = 21;
+    pub(crate) const ALL: usize = 21;
 }
 
 /// The index that stands for a whole part.
@@ -122,7 +122,7 @@ thread_local! {
 
 /// Does something on copies of a state, and gives everything that was read. `next`: in that state, the next number of a waiting ability,
 /// and the next index of the history.
-pub fn noting<T>(next: (u32, usize), work: impl FnOnce() -> T) -> (T, Vec<Reading>) {
+pub(crate) fn noting<T>(next: (u32, usize), work: impl FnOnce() -> T) -> (T, Vec<Reading>) {
     NOTED.with_borrow_mut(Noted::clear);
     FIRST_OWN.set(next.0);
     FIRST_EVENT.set(next.1);
@@ -135,13 +135,13 @@ pub fn noting<T>(next: (u32, usize), work: impl FnOnce() -> T) -> (T, Vec<Readin
 /// Whether readings are noted now. Short cuts that would hide a reading are then not taken.
 #[must_use]
 #[inline]
-pub fn are_noted() -> bool {
+pub(crate) fn are_noted() -> bool {
     NOTES.get()
 }
 
 /// Notes that a member of a part is read.
 #[inline]
-pub fn note(part: u8, at: usize) {
+pub(crate) fn note(part: u8, at: usize) {
     if NOTES.get() {
         put(part, at);
     }
@@ -149,7 +149,7 @@ pub fn note(part: u8, at: usize) {
 
 /// Notes that a whole part is read.
 #[inline]
-pub fn note_whole(part: u8) {
+pub(crate) fn note_whole(part: u8) {
     if NOTES.get() {
         put_apart(Reading::new(part, WHOLE));
     }
@@ -157,7 +157,7 @@ pub fn note_whole(part: u8) {
 
 /// Notes that the number of members of a part is read.
 #[inline]
-pub fn note_length(part: u8) {
+pub(crate) fn note_length(part: u8) {
     if NOTES.get() {
         put_apart(Reading::new(part, LENGTH));
     }
@@ -165,13 +165,13 @@ pub fn note_length(part: u8) {
 
 /// Notes that the cards of a place are read.
 #[inline]
-pub fn note_place(place: Place) {
+pub(crate) fn note_place(place: Place) {
     note(part::PLACES, usize::from(place.0));
 }
 
 /// Notes that a waiting ability is read. An ability that began to wait on the copy is no part of the state, so it is not noted.
 #[inline]
-pub fn note_pending(number: u32) {
+pub(crate) fn note_pending(number: u32) {
     if NOTES.get() && number < FIRST_OWN.get() {
         put(part::PENDING, number as usize);
     }
@@ -179,7 +179,7 @@ pub fn note_pending(number: u32) {
 
 /// Notes that the history is read from an index on. Events that have happened on the copy are no part of the state, so they are not noted.
 #[inline]
-pub fn note_events(from: usize) {
+pub(crate) fn note_events(from: usize) {
     if NOTES.get() && from < FIRST_EVENT.get() {
         note_beyond();
     }
@@ -187,7 +187,7 @@ pub fn note_events(from: usize) {
 
 /// Notes that the result is not to be remembered.
 #[inline]
-pub fn note_beyond() {
+pub(crate) fn note_beyond() {
     note_whole(part::BEYOND);
 }
 

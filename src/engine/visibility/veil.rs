@@ -101,13 +101,13 @@ pub(crate) struct Behind {
 
 impl Behind {
     /// Whether a card of another player looks as it did then. It does unless the player's own branch has done something to it.
-    pub fn is_kept(&self, player: Player, value: Value) -> bool {
+    pub(crate) fn is_kept(&self, player: Player, value: Value) -> bool {
         let touched = matches!(value, Value::Object { id, .. } if self.is_touched(id));
         !touched && is_of_others(self.before.program(), &self.before.state().board, player, value)
     }
 
     /// Whether the player's own branch has done something to the card.
-    pub fn is_touched(&self, id: ObjectId) -> bool {
+    pub(crate) fn is_touched(&self, id: ObjectId) -> bool {
         self.touched.contains(&id)
     }
 }

@@ -14,7 +14,7 @@ pub fn is_unseen(sign: char) -> bool {
 
 /// Whether a sign is shown as nothing: it has no width, changes the writing direction, joins its neighbours, or is a filler.
 #[must_use]
-pub fn is_hidden(sign: char) -> bool {
+pub(super) fn is_hidden(sign: char) -> bool {
     matches!(
         sign,
         '\u{00AD}'

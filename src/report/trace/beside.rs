@@ -17,7 +17,7 @@ pub(super) struct Beside {
 
 impl Beside {
     /// Notes the rules of a step. If the step has no line of its own, the next line shows them.
-    pub fn note(&mut self, view: &View<'_>, step: &Traced) {
+    pub(super) fn note(&mut self, view: &View<'_>, step: &Traced) {
         let bodies = self.bodies.get_or_insert_with(|| Bodies::of(view.program));
         let lists = std::iter::once(step.cites).chain(bodies.rules_beside(view, step));
         for rule in lists.flat_map(|list| view.program.rules_beside(list)) {
@@ -28,13 +28,13 @@ impl Beside {
     }
 
     /// Notes that a line shows these rules as its own.
-    pub fn shows(&mut self, rules: &[&str]) {
+    pub(super) fn shows(&mut self, rules: &[&str]) {
         let new: Vec<String> = rules.iter().filter(|rule| !self.shown.contains(**rule)).map(|rule| (*rule).to_owned()).collect();
         self.shown.extend(new);
     }
 
     /// The rules noted since the last line, without the line's own.
-    pub fn take(&mut self, own: &[&str]) -> Vec<String> {
+    pub(super) fn take(&mut self, own: &[&str]) -> Vec<String> {
         let mut also = std::mem::take(&mut self.waiting);
         also.retain(|rule| !own.contains(&rule.as_str()));
         self.shown.extend(also.iter().cloned());
@@ -42,14 +42,14 @@ impl Beside {
     }
 
     /// The rules noted since the last line that no line has shown yet.
-    pub fn take_new(&mut self) -> Vec<String> {
+    pub(super) fn take_new(&mut self) -> Vec<String> {
         let mut also = std::mem::take(&mut self.waiting);
         also.retain(|rule| self.shown.insert(rule.clone()));
         also
     }
 
     /// The rules among these, and among those that wait for a line, that no line has shown.
-    pub fn not_shown<'r>(&'r self, rules: impl Iterator<Item = &'r str>) -> Vec<&'r str> {
+    pub(super) fn not_shown<'r>(&'r self, rules: impl Iterator<Item = &'r str>) -> Vec<&'r str> {
         let all: BTreeSet<&str> = rules.chain(self.waiting.iter().map(String::as_str)).collect();
         all.into_iter().filter(|rule| !self.shown.contains(*rule)).collect()
     }

@@ -17,7 +17,7 @@ pub(super) struct Links {
 
 impl Links {
     /// Notes a step that may be shown.
-    pub fn keep(&mut self, view: &View<'_>, step: &Traced) {
+    pub(super) fn keep(&mut self, view: &View<'_>, step: &Traced) {
         let before = self.history.steps();
         self.history.step(view, step);
         self.lines.resize(before, None);
@@ -29,7 +29,7 @@ impl Links {
     }
 
     /// Notes that a state was set, which no line shows.
-    pub fn state_set(&mut self, view: &View<'_>, step: &Traced) {
+    pub(super) fn state_set(&mut self, view: &View<'_>, step: &Traced) {
         let before = self.history.steps();
         self.history.state_set(view, step);
         self.lines.resize(before, None);
@@ -38,7 +38,7 @@ impl Links {
     }
 
     /// Notes that the last step is shown. Gives the number of its line, of the line that it belongs to, and of the line that caused it.
-    pub fn told(&mut self) -> (usize, Option<usize>, Option<usize>) {
+    pub(super) fn told(&mut self) -> (usize, Option<usize>, Option<usize>) {
         let at = self.history.steps().saturating_sub(1);
         let part_of = self.history.parent(at).and_then(|of| self.line(of));
         let caused_by = self.history.caller(at).and_then(|of| self.line(of));

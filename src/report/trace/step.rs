@@ -256,24 +256,24 @@ impl Telling<'_> {
     }
 
     /// The card of an effect.
-    pub fn source(&self, number: u32) -> Option<Value> {
+    pub(super) fn source(&self, number: u32) -> Option<Value> {
         let in_force = self.view.state.effects.in_force.iter().find(|effect| effect.number == number).map(|effect| effect.source);
         in_force.or_else(|| self.effects.iter().rev().find(|(begun, _)| *begun == number).map(|(_, source)| *source))
     }
 
     /// The card whose effect is the reason for a result.
-    pub fn why_of(&self, why: Why) -> Option<Value> {
+    pub(super) fn why_of(&self, why: Why) -> Option<Value> {
         match why {
             Why::Forbidden(number) | Why::Replaced(number) | Why::Disabled(number) | Why::Lost(Some(number)) => self.source(number),
             _ => None,
         }
     }
 
-    pub fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
+    pub(super) fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
         self.names.words.say(key, args)
     }
 
-    pub fn value(&self, value: Value) -> String {
+    pub(super) fn value(&self, value: Value) -> String {
         self.names.value(self.view.state, self.lists, value)
     }
 

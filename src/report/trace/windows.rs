@@ -34,7 +34,7 @@ pub(super) enum Sort {
 impl Windows {
     /// Takes a line: `before` is its margin, `text` its words. Gives the lines to be shown now. `said` makes the line of a window from the
     /// seats and the choice.
-    pub fn line(
+    pub(super) fn line(
         &mut self,
         (sort, branch): (Sort, u16),
         (before, text): (String, String),
@@ -63,7 +63,7 @@ impl Windows {
     }
 
     /// The lines kept back.
-    pub fn rest(&mut self, said: impl Fn(&str, &str) -> String) -> Option<String> {
+    pub(super) fn rest(&mut self, said: impl Fn(&str, &str) -> String) -> Option<String> {
         let Window { before, choice, seats, since, .. } = self.open.take()?;
         let pass = format!("{before}{}", said(&seats.join(", "), &choice));
         Some(std::iter::once(pass).chain(since).collect::<Vec<_>>().join("\n"))

@@ -8,7 +8,7 @@ use lang::syntax::ast::{Outcome, Scenario, Step};
 use std::cell::OnceCell;
 
 /// The names of decisions and options.
-pub struct Declared<'a> {
+pub(super) struct Declared<'a> {
     /// The names of the game. None if the scenario loads rules, which may replace declarations.
     game: Option<&'a AnswerNames>,
     /// The game with the additions of the scenario.
@@ -19,19 +19,19 @@ pub struct Declared<'a> {
 
 impl<'a> Declared<'a> {
     /// The names of a scenario. `own`: the game with the scenario's additions.
-    pub fn of(ground: &'a Ground, own: Option<&'a Compiler>, scenario: &Scenario) -> Self {
+    pub(super) fn of(ground: &'a Ground, own: Option<&'a Compiler>, scenario: &Scenario) -> Self {
         let loads = scenario.steps.iter().any(|step| matches!(step, Step::Load(load) if load.outcome == Outcome::Joins));
         let game = (own.is_none() || !loads).then(|| ground.answer_names());
         Self { game, program: own.map(Compiler::program), own: OnceCell::new() }
     }
 
     /// Whether the test is true for the name.
-    pub fn is(&self, test: fn(&AnswerNames, &str) -> bool, name: &str) -> bool {
+    pub(super) fn is(&self, test: fn(&AnswerNames, &str) -> bool, name: &str) -> bool {
         self.game.is_some_and(|names| test(names, name)) || self.own().is_some_and(|names| test(names, name))
     }
 
     /// What the decisions with this name take.
-    pub fn taken(&self, name: &str) -> Vec<Taken> {
+    pub(super) fn taken(&self, name: &str) -> Vec<Taken> {
         self.game.into_iter().chain(self.own()).flat_map(|names| names.taken(name)).copied().collect()
     }
 

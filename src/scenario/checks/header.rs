@@ -13,7 +13,7 @@ use lang::syntax::ast::{Cite, Expect, ExpectKind, Scenario, Step};
 ///
 /// # Errors
 /// `E0541` for the first rule that is not in the index.
-pub fn known_rules(ground: &Ground, scenario: &Scenario) -> Result<(), Diagnostic> {
+pub(crate) fn known_rules(ground: &Ground, scenario: &Scenario) -> Result<(), Diagnostic> {
     let Some(book) = ground.rulebook() else { return Ok(()) };
     match cites(scenario).find(|cite| book.get(&cite.id).is_none()) {
         Some(cite) => Err(Diagnostic::error("E0541", cite.span).with("rule", &cite.id).suggest(&cite.id, book.ids())),
@@ -25,7 +25,7 @@ pub fn known_rules(ground: &Ground, scenario: &Scenario) -> Result<(), Diagnosti
 ///
 /// # Errors
 /// `E0514` for the second one.
-pub fn twice(scenario: &Scenario) -> Result<(), Diagnostic> {
+pub(crate) fn twice(scenario: &Scenario) -> Result<(), Diagnostic> {
     let second = |cites: &[Cite]| {
         let known = |at: usize, cite: &Cite| cites.iter().take(at).any(|other| other.id == cite.id);
         cites.iter().enumerate().find(|(at, cite)| known(*at, cite)).map(|(_, cite)| cite.clone())
@@ -71,7 +71,7 @@ fn of_expectation(expect: &Expect) -> Vec<&Cite> {
 ///
 /// # Errors
 /// `E0540` for the first rule that no step carries out.
-pub fn check(ground: &Ground, scenario: &Scenario, run: &Run<'_>) -> Result<(), Box<Failure>> {
+pub(crate) fn check(ground: &Ground, scenario: &Scenario, run: &Run<'_>) -> Result<(), Box<Failure>> {
     if !ground.checks_headers() {
         return Ok(());
     }

@@ -25,7 +25,7 @@ pub(crate) struct Own<'a> {
 
 impl<'a> Own<'a> {
     /// Collects the names of a scenario. `default` are the cards of `given default`.
-    pub fn of(scenario: &'a Scenario, default: impl Iterator<Item = &'a GivenCard>) -> Self {
+    pub(crate) fn of(scenario: &'a Scenario, default: impl Iterator<Item = &'a GivenCard>) -> Self {
         let mut own = Self::default();
         own.aliases.extend(default.filter_map(alias));
         for step in &scenario.steps {
@@ -60,17 +60,17 @@ impl<'a> Own<'a> {
     }
 
     /// Whether the scenario makes up a card with this number or name.
-    pub fn has_card(&self, name: &str) -> bool {
+    pub(crate) fn has_card(&self, name: &str) -> bool {
         self.cards.contains(&fold(name))
     }
 
     /// Whether a card of the scenario is named `as` this.
-    pub fn names(&self, name: &str) -> bool {
+    pub(crate) fn names(&self, name: &str) -> bool {
         self.aliases.contains(name)
     }
 
     /// The names given with `as`.
-    pub fn aliases(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn aliases(&self) -> impl Iterator<Item = &str> {
         self.aliases.iter().copied()
     }
 }

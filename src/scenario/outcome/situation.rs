@@ -13,7 +13,7 @@ use lang::diagnostic::Language;
 
 /// Records where the machine stands.
 #[must_use]
-pub fn situation(machine: &Machine, recorder: &Recorder, language: Language) -> Situation {
+pub(crate) fn situation(machine: &Machine, recorder: &Recorder, language: Language) -> Situation {
     let (program, state) = (machine.program(), machine.state());
     let speaker = Speaker { program, state, lists: &[], gone: None, language };
     Situation {
@@ -137,7 +137,7 @@ fn asked_shown(speaker: &Speaker<'_>, asked: &Asked<'_>) -> AskedShown {
 
 /// The possible answers. For a blind choice, the positions with the cards there.
 #[must_use]
-pub fn possible(speaker: &Speaker<'_>, asked: &Asked<'_>) -> Vec<String> {
+pub(crate) fn possible(speaker: &Speaker<'_>, asked: &Asked<'_>) -> Vec<String> {
     let speaker = Speaker { lists: asked.lists, ..*speaker };
     if let Some((first, last)) = long_row(asked.domain).filter(|_| !asked.blind) {
         if let Some(numbers) = asked.numbers {

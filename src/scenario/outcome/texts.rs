@@ -7,7 +7,7 @@ static TEXTS: LazyLock<Texts> = LazyLock::new(|| Texts::read(include_str!("texts
 
 /// A text with its placeholders filled. Without a text, its key is shown.
 #[must_use]
-pub fn say(language: Language, key: &str, args: &[(&'static str, String)]) -> String {
+pub(crate) fn say(language: Language, key: &str, args: &[(&'static str, String)]) -> String {
     TEXTS.say(language, key, args)
 }
 

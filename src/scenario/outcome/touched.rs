@@ -50,7 +50,7 @@ pub(crate) struct CardsSeen {
 
 impl CardsSeen {
     /// Notes what each object is now.
-    pub fn note(&mut self, state: &State) {
+    pub(crate) fn note(&mut self, state: &State) {
         let objects = &state.board.objects;
         self.now.resize(objects.len(), None);
         for (known, object) in self.now.iter_mut().zip(objects.iter()) {

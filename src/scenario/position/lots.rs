@@ -6,7 +6,7 @@ use lang::syntax::ast::{ExprKind, Fixed};
 
 /// Why a result can never be used: nothing asks for one (`E0585`), or no die has so many sides (`E0586`).
 #[must_use]
-pub fn impossible(program: &Program, fixed: &Fixed) -> Option<Diagnostic> {
+pub(crate) fn impossible(program: &Program, fixed: &Fixed) -> Option<Diagnostic> {
     let verb = match fixed.what.text.as_str() {
         "coin" => Builtin::Coin,
         "die" => Builtin::Die,

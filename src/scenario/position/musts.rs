@@ -10,13 +10,13 @@ use engine::value::{Player, Value};
 use lang::diagnostic::{Diagnostic, Span};
 
 /// The code of a position that fails a condition.
-pub const BROKEN: &str = "E0549";
+pub(crate) const BROKEN: &str = "E0549";
 
 /// Checks the conditions.
 ///
 /// # Errors
 /// `E0549` for the first false one, at the position.
-pub fn hold(compiler: &Compiler, machine: &Machine, at: Span) -> Result<(), Diagnostic> {
+pub(crate) fn hold(compiler: &Compiler, machine: &Machine, at: Span) -> Result<(), Diagnostic> {
     let mut eval = Eval::new(compiler.program(), machine.state(), &[], &[], Player(0), Value::Undefined);
     let Some(broken) = compiler.musts().iter().find(|must| !eval.value(must.condition).is_true()) else { return Ok(()) };
     if eval.overflow {

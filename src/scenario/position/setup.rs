@@ -44,7 +44,7 @@ struct Placed {
 
 /// A position as numbers. The cards of each place stand top first.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {
+pub(crate) struct Plan {
     placed: Vec<Placed>,
     values: Vec<(Player, StateId, Value)>,
     /// The values of players and of the game that are cards, with the scenario's names for these cards.
@@ -95,12 +95,12 @@ impl Named {
 pub type Aliases = Vec<(String, Named)>;
 
 /// The card of that name.
-pub fn card_named(aliases: &Aliases, name: &str) -> Option<ObjectId> {
+pub(crate) fn card_named(aliases: &Aliases, name: &str) -> Option<ObjectId> {
     aliases.iter().find(|(alias, _)| alias == name).and_then(|(_, named)| named.card())
 }
 
 /// The result of `given`.
-pub struct Stand {
+pub(crate) struct Stand {
     /// The machine at the beginning of the position.
     pub machine: Machine,
     /// The scenario's names.
@@ -111,7 +111,7 @@ pub struct Stand {
 ///
 /// # Errors
 /// The first of `E0501`–`E0515`.
-pub fn plan(lookup: Lookup<'_>, given: &Given, default: Option<&ScenarioDefault>) -> Result<Plan, Diagnostic> {
+pub(crate) fn plan(lookup: Lookup<'_>, given: &Given, default: Option<&ScenarioDefault>) -> Result<Plan, Diagnostic> {
     let mut plan = all(lookup, given, default)?;
     if given.setup {
         only_decks(lookup, given)?;
@@ -159,7 +159,7 @@ fn all(lookup: Lookup<'_>, given: &Given, default: Option<&ScenarioDefault>) -> 
 impl Plan {
     /// The object of each named card. Objects are numbered from the card that is written last.
     #[must_use]
-    pub fn aliases(&self) -> Aliases {
+    pub(crate) fn aliases(&self) -> Aliases {
         let named = self.placed.iter().rev().zip(0..).filter_map(|(placed, at)| Some((placed.alias.as_ref()?, ObjectId(at))));
         let cards = named.map(|(alias, id)| (alias.text.clone(), Named::Card(id)));
         let waiting = self.waiting.iter().zip(0..).filter_map(|(alias, number)| Some((alias.as_ref()?, number)));
@@ -168,7 +168,7 @@ impl Plan {
 
     /// The card of an object.
     #[must_use]
-    pub fn card_of(&self, id: ObjectId) -> Option<CardId> {
+    pub(crate) fn card_of(&self, id: ObjectId) -> Option<CardId> {
         self.placed.iter().rev().nth(usize::from(id.0)).map(|placed| placed.card)
     }
 
@@ -413,7 +413,7 @@ pub(crate) fn slot(lookup: Lookup<'_>, zone: ZoneId, place: &Name) -> Result<u8,
 ///
 /// # Errors
 /// The first error in the position.
-pub fn stand(
+pub(crate) fn stand(
     lookup: Lookup<'_>,
     mut machine: Machine,
     given: &Given,

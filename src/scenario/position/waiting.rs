@@ -17,7 +17,7 @@ use lang::syntax::ast::{Expr, ExprKind, Given, GivenWaiting, Name};
 /// # Errors
 /// `E0538` for a source that is no card's name, `E0622` to `E0628` and `E0633` for something that no game can have, and the compiler's
 /// findings about the values.
-pub fn waiting(
+pub(crate) fn waiting(
     compiler: &mut Compiler,
     made_up: usize,
     (given, begun): (&Given, &[RoutineId]),

@@ -109,7 +109,7 @@ impl Taken {
 
 impl AnswerNames {
     /// The names of a program.
-    pub fn of(program: &Program) -> Self {
+    pub(crate) fn of(program: &Program) -> Self {
         let mut choices: FxHashMap<String, Vec<Taken>> = FxHashMap::default();
         for choice in program.choices.rows() {
             let places = (choice.manner == MannerDef::Blindly).then_some(Taken::Places);
@@ -127,22 +127,22 @@ impl AnswerNames {
     }
 
     /// Whether the game can ask a decision with this name, or offer an option with this name.
-    pub fn is_known(&self, name: &str) -> bool {
+    pub(crate) fn is_known(&self, name: &str) -> bool {
         name == PASS && self.passes || name == REPLACEMENT || self.is_option(name) || self.is_choice(name)
     }
 
     /// Like [`is_option`].
-    pub fn is_option(&self, name: &str) -> bool {
+    pub(crate) fn is_option(&self, name: &str) -> bool {
         self.options.contains(&*fold(name))
     }
 
     /// Whether a choice has this name or label.
-    pub fn is_choice(&self, name: &str) -> bool {
+    pub(crate) fn is_choice(&self, name: &str) -> bool {
         self.choices.contains_key(&*fold(name))
     }
 
     /// What the choices with this name or label take.
-    pub fn taken(&self, name: &str) -> &[Taken] {
+    pub(crate) fn taken(&self, name: &str) -> &[Taken] {
         self.choices.get(&*fold(name)).map_or(&[], Vec::as_slice)
     }
 }

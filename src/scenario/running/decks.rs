@@ -12,7 +12,7 @@ use lang::syntax::ast::DeckStep;
 ///
 /// # Errors
 /// `E0503`, `E0512` and `E0515` for its cards; `E0550`–`E0552` for an unexpected verdict.
-pub fn check(compiler: &Compiler, made_up: usize, step: &DeckStep, language: Language) -> Result<(), Box<Failure>> {
+pub(crate) fn check(compiler: &Compiler, made_up: usize, step: &DeckStep, language: Language) -> Result<(), Box<Failure>> {
     let lookup = Lookup { compiler, made_up };
     let mut cards = Vec::new();
     for (count, card) in &step.cards {

@@ -43,7 +43,7 @@ impl Run<'_> {
     ///
     /// # Errors
     /// `E0530` if it fails, `E0531` if no step gives the reason, and findings about its own text.
-    pub fn expect(&mut self, expect: &Expect) -> Result<(), Diagnostic> {
+    pub(crate) fn expect(&mut self, expect: &Expect) -> Result<(), Diagnostic> {
         let found = self.look(expect)?;
         if matches!(expect.kind, ExpectKind::Wins(_) | ExpectKind::Drawn) && !expect.because.is_empty() {
             return self.ended_because(expect, found);

@@ -13,7 +13,7 @@ use lang::syntax::ast::{Load, Name, Outcome};
 ///
 /// # Errors
 /// `E0560`–`E0563` for an unexpected result; `E0534` for an unknown code.
-pub fn check(ground: &Ground, compiler: &Compiler, load: &Load) -> Result<(), Box<Failure>> {
+pub(crate) fn check(ground: &Ground, compiler: &Compiler, load: &Load) -> Result<(), Box<Failure>> {
     if let Some(code) = refused(load).filter(|code| !known_codes().any(|known| known == code.text)) {
         return Err(Diagnostic::error("E0534", code.span).with("code", &code.text).into());
     }

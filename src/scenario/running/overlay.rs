@@ -16,7 +16,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// The first error in the changed game, at the source that changes it; `E0563` for anything but rules.
-pub fn of(
+pub(crate) fn of(
     scenario: &Scenario,
     files: &[RulesFile],
     pool: &[Arc<(CardDecl, Vec<Ability>)>],
@@ -63,7 +63,7 @@ fn first_error(found: Vec<Diagnostic>, at: Span) -> Result<(), Box<Failure>> {
 
 /// A finding about what a scenario adds. In a card of the scenario the finding stays at its place. In loaded rules it stands at the source,
 /// because its own place belongs to the changed text.
-pub fn placed(scenario: &Scenario, finding: Diagnostic) -> Diagnostic {
+pub(crate) fn placed(scenario: &Scenario, finding: Diagnostic) -> Diagnostic {
     let inside = |outer: Span| finding.span.is_some_and(|span| outer.start <= span.start && span.end <= outer.end);
     let is_of_card = scenario.steps.iter().any(|step| matches!(step, Step::Card(card) if inside(card.span)));
     let loaded = scenario.steps.iter().rev().find_map(|step| match step {
@@ -77,7 +77,7 @@ pub fn placed(scenario: &Scenario, finding: Diagnostic) -> Diagnostic {
 }
 
 /// Adds declarations. A declaration replaces that of the same kind and name.
-pub fn join(files: &mut Vec<RulesFile>, added: RulesFile) {
+pub(crate) fn join(files: &mut Vec<RulesFile>, added: RulesFile) {
     for decl in &added.items {
         let Some(key) = key(&decl.kind) else { continue };
         files.iter_mut().for_each(|file| file.items.retain(|known| self::key(&known.kind) != Some(key)));

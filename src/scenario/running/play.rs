@@ -32,7 +32,7 @@ impl Run<'_> {
     ///
     /// # Errors
     /// `E0501`, `E0520`–`E0525`; `E0527` if the turn or phase does not end, `E0528` and `E0529` if passing never ends.
-    pub fn plays(&mut self, plays: &Plays) -> Result<(), Diagnostic> {
+    pub(crate) fn plays(&mut self, plays: &Plays) -> Result<(), Diagnostic> {
         if only_stops(plays) {
             return self.stops(plays);
         }
@@ -97,7 +97,7 @@ impl Run<'_> {
     ///
     /// # Errors
     /// `E0501`, `E0520`–`E0525`; `E0529` if passing never ends.
-    pub fn lines(&mut self, plays: &Plays, count: usize) -> Result<(), Diagnostic> {
+    pub(crate) fn lines(&mut self, plays: &Plays, count: usize) -> Result<(), Diagnostic> {
         self.go_on();
         let passing = self.passing(plays)?;
         for (at, play) in plays.lines.iter().take(count).enumerate() {
@@ -207,7 +207,7 @@ impl Run<'_> {
     ///
     /// # Errors
     /// The first written value that is not in its domain.
-    pub fn given(&self, asked: &Asked<'_>, name: &str, picks: &[Expr]) -> Result<Given, NotThere> {
+    pub(crate) fn given(&self, asked: &Asked<'_>, name: &str, picks: &[Expr]) -> Result<Given, NotThere> {
         self.reader().answer(asked, name, picks)
     }
 

@@ -24,7 +24,7 @@ use lang::syntax::ast::WhyQuestion;
 use std::collections::BTreeSet;
 
 /// A scenario's game.
-pub struct Run<'a> {
+pub(crate) struct Run<'a> {
     /// The compiler with the scenario's cards, readings and expectations.
     pub compiler: Compiler,
     /// The first card that the scenario made up.
@@ -56,7 +56,7 @@ pub struct Run<'a> {
 impl<'a> Run<'a> {
     /// A run at the position, played to its first decision.
     #[must_use]
-    pub fn new(
+    pub(crate) fn new(
         compiler: Compiler,
         made_up: usize,
         stand: Stand,
@@ -87,7 +87,7 @@ impl<'a> Run<'a> {
     }
 
     /// Runs the machine to the next decisions, or to the end.
-    pub fn go(&mut self) {
+    pub(crate) fn go(&mut self) {
         self.recorder.begin_segment();
         self.machine.run(&mut self.recorder);
         match self.recorder.standing() {
@@ -101,13 +101,13 @@ impl<'a> Run<'a> {
     }
 
     /// Goes on to the next stop. Gives whether the run reached the stop before anybody was asked.
-    pub fn stand_next(&mut self) -> bool {
+    pub(crate) fn stand_next(&mut self) -> bool {
         let next = self.ahead.as_ref().and(self.recorder.stand_next());
         next.map(|state| self.machine.copy_state(state)).is_some()
     }
 
     /// Goes on from a stop.
-    pub fn go_on(&mut self) {
+    pub(crate) fn go_on(&mut self) {
         self.recorder.go_on();
         if let Some(ahead) = self.ahead.take() {
             self.machine = *ahead;
@@ -119,7 +119,7 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// Findings about the question.
-    pub fn ask(&mut self, question: &WhyQuestion) -> Result<Answer, Diagnostic> {
+    pub(crate) fn ask(&mut self, question: &WhyQuestion) -> Result<Answer, Diagnostic> {
         let none = History::default();
         let Self { compiler, machine, aliases, recorder, .. } = self;
         let history = recorder.history().unwrap_or(&none);
@@ -128,25 +128,25 @@ impl<'a> Run<'a> {
 
     /// The machine's status.
     #[must_use]
-    pub fn status(&self) -> Status {
+    pub(crate) fn status(&self) -> Status {
         self.machine.state().control.status
     }
 
     /// The program that expectations are compiled into.
     #[must_use]
-    pub fn program(&self) -> &Program {
+    pub(crate) fn program(&self) -> &Program {
         self.compiler.program()
     }
 
     /// Looks up names of the scenario.
     #[must_use]
-    pub fn lookup(&self) -> Lookup<'_> {
+    pub(crate) fn lookup(&self) -> Lookup<'_> {
         Lookup { compiler: &self.compiler, made_up: self.made_up }
     }
 
     /// Makes the words of messages.
     #[must_use]
-    pub fn speaker(&self) -> Speaker<'_> {
+    pub(crate) fn speaker(&self) -> Speaker<'_> {
         Speaker {
             program: self.compiler.program(),
             state: self.machine.state(),
@@ -157,7 +157,7 @@ impl<'a> Run<'a> {
     }
 
     /// The open decisions of a seat with that name.
-    pub fn open(&self, player: Player, name: Option<&str>) -> impl Iterator<Item = Asked<'_>> {
+    pub(crate) fn open(&self, player: Player, name: Option<&str>) -> impl Iterator<Item = Asked<'_>> {
         let called =
             move |asked: &Asked<'_>| name.is_none_or(|name| crate::running::answers::is_called(self.machine.program(), asked, name));
         self.machine.questions().filter(move |asked| !asked.answered && asked.player == player).filter(called)
@@ -165,7 +165,7 @@ impl<'a> Run<'a> {
 
     /// The open decisions in one line: `a: lay, b: lay`; `nothing`.
     #[must_use]
-    pub fn asked_in_words(&self) -> String {
+    pub(crate) fn asked_in_words(&self) -> String {
         let speaker = self.speaker();
         let open = self.machine.questions().filter(|asked| !asked.answered);
         let asked: Vec<String> =
@@ -175,20 +175,20 @@ impl<'a> Run<'a> {
 
     /// A place as `file:line`.
     #[must_use]
-    pub fn place(&self, span: Span) -> String {
+    pub(crate) fn place(&self, span: Span) -> String {
         let file = self.sources.get(span.file).map_or("", |source| &source.name);
         format!("{file}:{}", self.sources.line_column(span).0)
     }
 
     /// Where the game stands.
     #[must_use]
-    pub fn situation(&self) -> Situation {
+    pub(crate) fn situation(&self) -> Situation {
         situation(&self.machine, &self.recorder, self.language)
     }
 
     /// A failure at this point.
     #[must_use]
-    pub fn failure(&self, diagnostic: Diagnostic) -> Box<Failure> {
+    pub(crate) fn failure(&self, diagnostic: Diagnostic) -> Box<Failure> {
         Box::new(Failure { situation: Some(self.situation()), unasked: self.unasked.clone(), ..Failure::from(diagnostic) })
     }
 }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 /// The places, in the order of the plays.
 #[derive(Clone, Debug, Default)]
-pub struct Stops {
+pub(crate) struct Stops {
     /// The first row holds the places at the beginning. Each further row belongs to one `play`: its own place, and the places of the plays
     /// without answers that follow. Rows of plays without answers are empty.
     rows: VecDeque<Vec<Until>>,
@@ -18,7 +18,7 @@ pub struct Stops {
 
 /// What a `play` without answers finds when its turn comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub(crate) enum Found {
     /// The run stands at the place of the `play`, provided that it got so far.
     Here,
     /// The place of the `play` is the next place of the run, provided that the run gets so far.
@@ -30,7 +30,7 @@ pub enum Found {
 impl Stops {
     /// The places of a scenario.
     #[must_use]
-    pub fn of(scenario: &Scenario) -> Self {
+    pub(crate) fn of(scenario: &Scenario) -> Self {
         let mut rows: Vec<Vec<Until>> = vec![Vec::new()];
         let mut anchor = Some(0);
         for step in &scenario.steps {
@@ -54,7 +54,7 @@ impl Stops {
     }
 
     /// The places at the beginning.
-    pub fn begin(&mut self) -> Vec<Until> {
+    pub(crate) fn begin(&mut self) -> Vec<Until> {
         let row = self.rows.pop_front().unwrap_or_default();
         (self.left, self.is_there) = (row.len(), true);
         row
@@ -62,18 +62,18 @@ impl Stops {
 
     /// The places after the next `play`, its own first.
     #[must_use]
-    pub fn next(&self) -> &[Until] {
+    pub(crate) fn next(&self) -> &[Until] {
         self.rows.front().map_or(&[], Vec::as_slice)
     }
 
     /// To be called after a `play` with answers.
-    pub fn played(&mut self) {
+    pub(crate) fn played(&mut self) {
         let row = self.rows.pop_front().unwrap_or_default();
         (self.left, self.is_there) = (row.len().saturating_sub(1), false);
     }
 
     /// To be called for a `play` that only stops.
-    pub fn stopped(&mut self) -> Found {
+    pub(crate) fn stopped(&mut self) -> Found {
         self.rows.pop_front();
         let found = match self.left {
             0 => Found::GoneOn,
@@ -87,6 +87,6 @@ impl Stops {
 
 /// Whether a `play` has no answers and names a stop.
 #[must_use]
-pub fn only_stops(plays: &Plays) -> bool {
+pub(crate) fn only_stops(plays: &Plays) -> bool {
     plays.lines.is_empty() && plays.passing.is_empty() && plays.until.is_some()
 }

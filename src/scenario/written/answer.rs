@@ -212,7 +212,7 @@ pub(super) fn card_word(program: &Program, card: CardId) -> Option<String> {
 
 impl Decided {
     /// The decision as a line of `play`.
-    pub fn line(&self, names: &Names, style: Style) -> String {
+    pub(super) fn line(&self, names: &Names, style: Style) -> String {
         let seat = words::seat(self.player);
         let Some((choice, picks)) = &self.choice else { return format!("{seat}: concede") };
         match picks.as_slice() {
@@ -226,7 +226,7 @@ impl Decided {
     }
 
     /// The positions taken, from 0. None for a concession.
-    pub fn given(&self) -> Option<Given> {
+    pub(super) fn given(&self) -> Option<Given> {
         let (_, picks) = self.choice.as_ref()?;
         Some(match picks.as_slice() {
             [Pick { place: 0, word: Some(Word::Number(number)), .. }] => Given::Number(i64::from(*number)),
@@ -235,7 +235,7 @@ impl Decided {
     }
 
     /// The cards that need a name of their own, or (by the style) get one.
-    pub fn to_be_named(&self, style: Style) -> impl Iterator<Item = ObjectId> {
+    pub(super) fn to_be_named(&self, style: Style) -> impl Iterator<Item = ObjectId> {
         let picks = self.choice.iter().flat_map(|(_, picks)| picks);
         let of_play = move |pick: &Pick| {
             let args = pick.play.iter().filter(|_| style != Style::Places).flat_map(|play| &play.args);

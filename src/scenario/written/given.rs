@@ -66,7 +66,7 @@ pub(super) struct Writer<'a> {
 
 impl Writer<'_> {
     /// The lines between the braces of `given`. None if the position cannot be written.
-    pub fn lines(&self, shuffles: &[(Place, Vec<ObjectId>)], draws: &[Draw]) -> Option<String> {
+    pub(super) fn lines(&self, shuffles: &[(Place, Vec<ObjectId>)], draws: &[Draw]) -> Option<String> {
         let mut text = String::new();
         match self.point.at {
             At::Setup => text.push_str("setup\n"),

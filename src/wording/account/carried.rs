@@ -14,12 +14,12 @@ pub(super) struct Carried {
 
 impl Carried {
     /// The parts that a name carries.
-    pub fn of(&self, name: &str) -> Option<&FxHashSet<What>> {
+    pub(super) fn of(&self, name: &str) -> Option<&FxHashSet<What>> {
         self.of.get(name)
     }
 
     /// What the names of these declarations carry. Only the names in `owed` count.
-    pub fn new(files: &[RulesFile], owed: &FxHashSet<Arc<str>>) -> Self {
+    pub(super) fn new(files: &[RulesFile], owed: &FxHashSet<Arc<str>>) -> Self {
         let mut of: FxHashMap<Arc<str>, FxHashSet<What>> = FxHashMap::default();
         let mut calls: FxHashMap<Arc<str>, FxHashSet<Arc<str>>> = FxHashMap::default();
         for decl in files.iter().flat_map(|file| &file.items) {

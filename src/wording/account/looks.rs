@@ -30,7 +30,7 @@ pub(super) struct Looks {
 
 impl Looks {
     /// The actions and procedures of these files that only look. Calls are followed until nothing is added.
-    pub fn new(files: &[RulesFile]) -> Self {
+    pub(super) fn new(files: &[RulesFile]) -> Self {
         let routines: Vec<&Routine> = files
             .iter()
             .flat_map(|file| &file.items)
@@ -57,7 +57,7 @@ impl Looks {
     }
 
     /// What a call lets a player see. None: the call is no look.
-    pub fn seen<'a>(&self, name: &str, args: &'a [Arg]) -> Option<Cards<'a>> {
+    pub(super) fn seen<'a>(&self, name: &str, args: &'a [Arg]) -> Option<Cards<'a>> {
         let (parameter, place) = match self.of.get(name) {
             Some(Seen::AtAnEnd) => return Some(Cards::AtAnEnd),
             Some(Seen::Parameter(parameter, place)) => (&**parameter, *place),
@@ -83,7 +83,7 @@ pub(super) enum Cards<'a> {
 
 impl Cards<'_> {
     /// Whether these are cards at an end of a zone. `ends`: the local names of cards at an end.
-    pub fn are_at_an_end(self, ends: &FxHashSet<String>) -> bool {
+    pub(super) fn are_at_an_end(self, ends: &FxHashSet<String>) -> bool {
         match self {
             Cards::AtAnEnd => true,
             Cards::Of(expr) => is_end(expr, ends),

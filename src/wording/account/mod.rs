@@ -47,7 +47,7 @@ const NONE: [&str; 3] = ["empty", "none", "not"];
 impl Account {
     /// A finding for each printed word of a line to which nothing in its script corresponds. `excused`: words that the card declares to have
     /// no counterpart. The excused words that were needed are added to `used`. `types`: those of the card with the text; empty for any card.
-    pub fn unaccounted(
+    pub(crate) fn unaccounted(
         &self,
         (line, types): (&Line, &[String]),
         ability: &Ability,

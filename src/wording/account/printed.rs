@@ -58,17 +58,17 @@ pub(super) struct Mention {
 
 impl Mention {
     /// Whether the word may be the reader of the text, whom a text may name as often as it likes, or not at all.
-    pub fn is_of_reader(&self) -> bool {
+    pub(super) fn is_of_reader(&self) -> bool {
         matches!(&self.owed, Owed::Any(names) if names.iter().any(|name| &**name == SIDES[0]))
     }
 
     /// Whether the word is a name in brackets.
-    pub fn is_called(&self) -> bool {
+    pub(super) fn is_called(&self) -> bool {
         matches!(self.owed, Owed::Called(..))
     }
 
     /// Whether the words owe the same thing.
-    pub fn is_like(&self, other: &Mention) -> bool {
+    pub(super) fn is_like(&self, other: &Mention) -> bool {
         match (&self.owed, &other.owed) {
             (Owed::Number(_) | Owed::About(_), Owed::Number(_) | Owed::About(_)) => true,
             (Owed::Any(names), Owed::Any(others)) => names == others,
@@ -78,7 +78,7 @@ impl Mention {
     }
 
     /// The owed things, for a message.
-    pub fn wanted(&self) -> String {
+    pub(super) fn wanted(&self) -> String {
         match &self.owed {
             Owed::Number(number) | Owed::About(number) => number.to_string(),
             Owed::Any(names) => names.join(", "),

@@ -32,12 +32,12 @@ pub(super) struct Fit {
 
 impl Fit {
     /// The term of a hole.
-    pub fn hole(&self, name: &str) -> Option<&Term> {
+    pub(super) fn hole(&self, name: &str) -> Option<&Term> {
         self.holes.iter().find(|(hole, _)| **hole == *name).map(|(_, term)| term)
     }
 
     /// Whether a reference means the text's own card.
-    pub fn names_this(&self) -> bool {
+    pub(super) fn names_this(&self) -> bool {
         self.refs.iter().any(|(_, name)| **name == *THIS)
     }
 
@@ -77,14 +77,14 @@ pub(super) struct Over<'a> {
 
 impl Over<'_> {
     /// All ways in which a template's script fits a part of the script. Its values for slots are laid over the ability's values.
-    pub fn fits(&self, template: &Term, script: &Term, hands: &[(&Term, &Term)]) -> Vec<Fit> {
+    pub(super) fn fits(&self, template: &Term, script: &Term, hands: &[(&Term, &Term)]) -> Vec<Fit> {
         let handed = |fits: Vec<Fit>, (hand, value): &(&Term, &Term)| fits.into_iter().flat_map(|fit| self.lay(hand, value, fit)).collect();
         let fits = hands.iter().fold(self.lay(template, script, Fit::default()), handed);
         fits.into_iter().flat_map(|fit| self.said(fit)).take(MOST_FITS).collect()
     }
 
     /// Whether a woven term is this part of the script, apart from references and their owners.
-    pub fn agrees(&self, woven: &Term, script: &Term) -> bool {
+    pub(super) fn agrees(&self, woven: &Term, script: &Term) -> bool {
         self.lay(woven, script, Fit::default()).iter().any(|fit| self.belongs(fit))
     }
 

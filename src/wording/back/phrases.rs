@@ -117,7 +117,7 @@ pub(super) struct Chart<'a> {
 
 impl<'a> Chart<'a> {
     /// An empty chart for a script with these names. Phrases may have put these values into the ability's slots.
-    pub fn new(grammar: &'a Grammar, templates: &'a Templates, (names, handed): (Names, Vec<(String, Term)>), search: Search) -> Self {
+    pub(super) fn new(grammar: &'a Grammar, templates: &'a Templates, (names, handed): (Names, Vec<(String, Term)>), search: Search) -> Self {
         let (found, passed, open, constants) = (FxHashMap::default(), FxHashMap::default(), FxHashSet::default(), FxHashMap::default());
         Chart { grammar, templates, names, handed, search, found, passed, open, constants, weavings: 0 }
     }
@@ -128,7 +128,7 @@ impl<'a> Chart<'a> {
     }
 
     /// The phrases of a category for this part, the normal one first.
-    pub fn phrases(&mut self, category: CategoryId, script: &Term) -> Phrases {
+    pub(super) fn phrases(&mut self, category: CategoryId, script: &Term) -> Phrases {
         let key = (category, script.clone());
         if let Some(found) = self.found.get(&key) {
             return Rc::clone(found);
@@ -176,7 +176,7 @@ impl<'a> Chart<'a> {
 
     /// The phrases of a category for this part, with words around them that put the ability's values into its slots, for example its name: the one
     /// with most of these words first.
-    pub fn with_words_for_slots(&mut self, category: CategoryId, script: &Term) -> Phrases {
+    pub(super) fn with_words_for_slots(&mut self, category: CategoryId, script: &Term) -> Phrases {
         let mut found = self.phrases(category, script);
         let templates = self.templates;
         let passing = templates.passing.get(category.0 as usize).into_iter().flatten();

@@ -39,17 +39,17 @@ pub(super) struct Spot {
 
 impl Spot {
     /// Whether the spot is a whole phrase, not a part of one.
-    pub fn is_phrase(&self) -> bool {
+    pub(super) fn is_phrase(&self) -> bool {
         self.place.2 == 0
     }
 
     /// The category as which it is printed.
-    pub fn category(&self, grammar: &Grammar) -> Option<CategoryId> {
+    pub(super) fn category(&self, grammar: &Grammar) -> Option<CategoryId> {
         self.rules.first().and_then(|id| grammar.rule(*id)).map(|rule| rule.category)
     }
 
     /// The script of the phrase.
-    pub fn meaning(&self) -> &Fragment {
+    pub(super) fn meaning(&self) -> &Fragment {
         &self.phrase.meaning.script
     }
 }
@@ -75,19 +75,19 @@ pub(super) struct Speaker<'a> {
 
 impl<'a> Speaker<'a> {
     /// For one grammar.
-    pub fn new(grammar: &'a Grammar) -> Self {
+    pub(super) fn new(grammar: &'a Grammar) -> Self {
         Speaker { grammar, ways: FxHashMap::default() }
     }
 
     /// Prints a phrase that has no form. None if the phrase cannot be printed without a form.
-    pub fn say(&mut self, phrase: &Rc<Phrase>, turns: &Turns) -> Option<Spoken> {
+    pub(super) fn say(&mut self, phrase: &Rc<Phrase>, turns: &Turns) -> Option<Spoken> {
         let mut spoken = Spoken::default();
         self.phrase(phrase, &Phrases::default(), None, turns, &mut spoken)?;
         Some(spoken)
     }
 
     /// Whether a phrase, printed in this way, gives something of this class.
-    pub fn gives(&self, spot: &Spot, way: usize, class: &str) -> bool {
+    pub(super) fn gives(&self, spot: &Spot, way: usize, class: &str) -> bool {
         let at = spot.ways.iter().position(|known| *known == way);
         let rule = at.and_then(|at| spot.rules.get(at)).and_then(|id| self.grammar.rule(*id));
         let template = rule.and_then(|rule| match rule.meaning {

@@ -67,7 +67,7 @@ pub(super) struct Templates {
 
 impl Templates {
     /// The templates of a grammar, with the number of times that cards print each form.
-    pub fn new(grammar: &Grammar, printed: &Printed) -> Templates {
+    pub(super) fn new(grammar: &Grammar, printed: &Printed) -> Templates {
         let count = grammar.categories.len();
         let none = || vec![Vec::new(); count];
         let mut templates = Templates { of: none(), passing: none(), levels: vec![Vec::new(); count], ..Templates::default() };

@@ -79,7 +79,7 @@ pub(super) const ASSIGN: &str = "assign";
 
 impl Term {
     /// The greatest number of parts that stand in one row.
-    pub fn longest_row(&self) -> usize {
+    pub(super) fn longest_row(&self) -> usize {
         match self {
             Term::Node(_, parts) => parts.iter().map(Term::longest_row).max().unwrap_or(0),
             Term::Row(_, parts) => parts.iter().map(Term::longest_row).max().unwrap_or(0).max(parts.len()),
@@ -88,32 +88,32 @@ impl Term {
     }
 
     /// A construct.
-    pub fn node(tag: &'static str, parts: Vec<Term>) -> Term {
+    pub(super) fn node(tag: &'static str, parts: Vec<Term>) -> Term {
         Term::Node(tag, parts.into())
     }
 
     /// A row.
-    pub fn row(tag: &'static str, parts: Vec<Term>) -> Term {
+    pub(super) fn row(tag: &'static str, parts: Vec<Term>) -> Term {
         Term::Row(tag, parts.into())
     }
 
     /// A name without any further meaning.
-    pub fn leaf(text: &str) -> Term {
+    pub(super) fn leaf(text: &str) -> Term {
         Term::Name(text.into())
     }
 
     /// A call of a function of one argument.
-    pub fn call(name: &str, arg: Term) -> Term {
+    pub(super) fn call(name: &str, arg: Term) -> Term {
         Term::node(CALL, vec![Term::leaf(name), arg])
     }
 
     /// Whether the term is this name.
-    pub fn is_name(&self, text: &str) -> bool {
+    pub(super) fn is_name(&self, text: &str) -> bool {
         matches!(self, Term::Name(name) if **name == *text)
     }
 
     /// The parts.
-    pub fn parts(&self) -> &[Term] {
+    pub(super) fn parts(&self) -> &[Term] {
         match self {
             Term::Node(_, parts) | Term::Row(_, parts) => parts,
             _ => &[],
@@ -121,12 +121,12 @@ impl Term {
     }
 
     /// The parts of the term, if the term is this construct.
-    pub fn as_node(&self, tag: &str) -> Option<&[Term]> {
+    pub(super) fn as_node(&self, tag: &str) -> Option<&[Term]> {
         if let Term::Node(own, parts) = self { (*own == tag).then_some(parts) } else { None }
     }
 
     /// The term with each part changed. A row inside a row of its kind is joined to it.
-    pub fn with_parts(&self, change: &mut impl FnMut(&Term) -> Term) -> Term {
+    pub(super) fn with_parts(&self, change: &mut impl FnMut(&Term) -> Term) -> Term {
         match self {
             Term::Node(tag, parts) => Term::node(tag, parts.iter().map(change).collect()),
             Term::Row(tag, parts) => {
@@ -141,7 +141,7 @@ impl Term {
     }
 
     /// The term with marked names numbered in order: two phrases may use different names for one thing.
-    pub fn unmarked(&self) -> Term {
+    pub(super) fn unmarked(&self) -> Term {
         fn go(term: &Term, seen: &mut Vec<Rc<str>>) -> Term {
             let Term::Name(name) = term else { return term.with_parts(&mut |part| go(part, seen)) };
             let Some((base, _)) = name.split_once(MARK) else { return term.clone() };
@@ -155,7 +155,7 @@ impl Term {
     }
 
     /// The term with one term replaced by another everywhere.
-    pub fn replaced(&self, from: &Term, to: &Term) -> Term {
+    pub(super) fn replaced(&self, from: &Term, to: &Term) -> Term {
         if self == from {
             return to.clone();
         }
@@ -163,12 +163,12 @@ impl Term {
     }
 
     /// Whether this term is equal to `term` or contains it.
-    pub fn has(&self, term: &Term) -> bool {
+    pub(super) fn has(&self, term: &Term) -> bool {
         self == term || self.parts().iter().any(|part| part.has(term))
     }
 
     /// Visits the term and all terms inside, outer ones before inner ones.
-    pub fn each<'t>(&'t self, see: &mut impl FnMut(&'t Term)) {
+    pub(super) fn each<'t>(&'t self, see: &mut impl FnMut(&'t Term)) {
         see(self);
         self.parts().iter().for_each(|part| part.each(see));
     }

@@ -72,13 +72,13 @@ struct Wrong {
 
 impl<'a> Tries<'a> {
     /// A search without any text so far.
-    pub fn new(back: &'a Back<'a>, wanted: Ability, types: &'a [String]) -> Self {
+    pub(super) fn new(back: &'a Back<'a>, wanted: Ability, types: &'a [String]) -> Self {
         Tries { back, wanted, types, tried: HashSet::new(), left: MOST_READ, alone: MOST_ALONE_TRIES, first: None }
     }
 
     /// The first text that is read as the script. First the normal text of each meaning is tried (meanings differ in their references),
     /// then texts with changed places.
-    pub fn of(&mut self, phrases: &[Rc<Phrase>], speaker: &mut Speaker<'_>) -> Option<String> {
+    pub(super) fn of(&mut self, phrases: &[Rc<Phrase>], speaker: &mut Speaker<'_>) -> Option<String> {
         let mut wrong = Vec::new();
         (self.left, self.alone) = (MOST_READ, MOST_ALONE_TRIES);
         for phrase in phrases {

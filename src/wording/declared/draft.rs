@@ -45,12 +45,12 @@ pub(crate) struct Draft<'a> {
 
 impl Tables {
     /// To be called once all words are added.
-    pub fn close_forms(&mut self) {
+    pub(crate) fn close_forms(&mut self) {
         self.voices = self.grammar.forms.by_voice();
     }
 
     /// The category of that name.
-    pub fn find(&self, name: &Name, errors: &mut Vec<Diagnostic>) -> Option<CategoryId> {
+    pub(crate) fn find(&self, name: &Name, errors: &mut Vec<Diagnostic>) -> Option<CategoryId> {
         let found = self.grammar.category(&name.text);
         if found.is_none() {
             let known = self.grammar.categories.keys().map(String::as_str);
@@ -60,17 +60,17 @@ impl Tables {
     }
 
     /// Whether a category has forms.
-    pub fn inflected(&self, id: CategoryId) -> bool {
+    pub(crate) fn inflected(&self, id: CategoryId) -> bool {
         self.grammar.category_def(id).is_some_and(|(_, def)| def.inflected)
     }
 
     /// The need of a part in the base form.
-    pub fn base(&self) -> Need {
+    pub(crate) fn base(&self) -> Need {
         Need::OneOf(self.base_form.into_iter().collect())
     }
 
     /// The draft of a template.
-    pub fn draft<'a>(&self, item: &WordingItem, template: Cow<'a, Template>) -> Draft<'a> {
+    pub(crate) fn draft<'a>(&self, item: &WordingItem, template: Cow<'a, Template>) -> Draft<'a> {
         let mut drafting = Drafting { tables: self, errors: Vec::new() };
         let Some(category) = self.find(&template.category, &mut drafting.errors) else {
             return Draft { template, def: None, rules: Vec::new(), errors: drafting.errors };
@@ -102,7 +102,7 @@ impl Tables {
     }
 
     /// The rules of a refused phrase; they have no script.
-    pub fn unclear(&self, unclear: &Unclear) -> (Vec<Rule>, Vec<Diagnostic>) {
+    pub(crate) fn unclear(&self, unclear: &Unclear) -> (Vec<Rule>, Vec<Diagnostic>) {
         let mut drafting = Drafting { tables: self, errors: Vec::new() };
         let Some(category) = self.find(&unclear.category, &mut drafting.errors) else { return (Vec::new(), drafting.errors) };
         let printed = unclear.printed.iter().filter_map(|printed| drafting.printed(category, TemplateScope::Plain, printed)).collect();

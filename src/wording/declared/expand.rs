@@ -53,7 +53,7 @@ pub(crate) struct Lines<'a> {
 
 impl<'a> Expansion<'a> {
     /// Collects all declarations. All findings come with the result.
-    pub fn of(items: &[&'a WordingItem]) -> (Self, Vec<Diagnostic>) {
+    pub(crate) fn of(items: &[&'a WordingItem]) -> (Self, Vec<Diagnostic>) {
         let (mut expansion, mut errors) = (Expansion::default(), Vec::new());
         let mut declared: Vec<(&'a WordingItem, &'a NamedMeaning)> = Vec::new();
         let mut taken: Vec<(&'a WordingItem, &'a Name, Option<&'a NamedMeaning>)> = Vec::new();
@@ -170,7 +170,7 @@ impl<'a> Expansion<'a> {
     }
 
     /// All lines with everything put in.
-    pub fn lines(&self, items: &[&'a WordingItem]) -> Lines<'a> {
+    pub(crate) fn lines(&self, items: &[&'a WordingItem]) -> Lines<'a> {
         let mut all = Lines::default();
         for item in items {
             match &item.kind {
@@ -244,7 +244,7 @@ impl<'a> Expansion<'a> {
     }
 
     /// A line with everything put in; none if nothing had to be put in.
-    pub fn line(&self, item: &WordingItem, errors: &mut Vec<Diagnostic>) -> Option<WordingItem> {
+    pub(crate) fn line(&self, item: &WordingItem, errors: &mut Vec<Diagnostic>) -> Option<WordingItem> {
         self.put(item, &item.cites, errors)
     }
 

@@ -35,7 +35,7 @@ pub(crate) struct Frames<'a> {
 
 impl<'a> Frames<'a> {
     /// Collects particles, voices and relative clauses.
-    pub fn of(items: &[&'a WordingItem]) -> Self {
+    pub(crate) fn of(items: &[&'a WordingItem]) -> Self {
         let mut frames = Frames::default();
         for item in items {
             match &item.kind {
@@ -52,7 +52,7 @@ impl<'a> Frames<'a> {
     }
 
     /// The findings about a frame's arguments.
-    pub fn check(&self, frame: &Frame) -> Vec<Diagnostic> {
+    pub(crate) fn check(&self, frame: &Frame) -> Vec<Diagnostic> {
         let mut errors = Vec::new();
         let count = frame.slots.len() + frame.slots.iter().filter(|slot| !slot.floating.is_empty()).count();
         if count > MOST_SLOTS {
@@ -80,7 +80,7 @@ impl<'a> Frames<'a> {
     }
 
     /// The templates of a frame: one with all arguments, then one for every set of optional arguments left out.
-    pub fn templates(&self, frame: &Frame) -> Vec<Template> {
+    pub(crate) fn templates(&self, frame: &Frame) -> Vec<Template> {
         scripts(frame).map(|(slots, script)| self.template(frame, &slots, script)).collect()
     }
 
@@ -114,7 +114,7 @@ impl<'a> Frames<'a> {
     }
 
     /// The phrases that refer, by the frame's verbs, to the first thing that the frame gives.
-    pub fn relatives(&mut self, frame: &'a Frame) -> Vec<(&'a WordingItem, Template)> {
+    pub(crate) fn relatives(&mut self, frame: &'a Frame) -> Vec<(&'a WordingItem, Template)> {
         let (Some(given), Fragment::Statements(_)) = (frame.gives.first(), &frame.script) else { return Vec::new() };
         let mut templates = Vec::new();
         for verb in &frame.verbs {

@@ -64,7 +64,7 @@ pub(crate) enum Need {
 
 impl Need {
     /// Whether a form is allowed.
-    pub fn admits(&self, form: Option<FormId>) -> bool {
+    pub(crate) fn admits(&self, form: Option<FormId>) -> bool {
         match self {
             Need::Any | Need::Own => true,
             Need::OneOf(forms) => form.is_some_and(|form| forms.contains(&form)),
@@ -73,7 +73,7 @@ impl Need {
     }
 
     /// The form of a rule after a part with this need. `before` is the rule's form so far; it stays if the part is not the head.
-    pub fn own(&self, form: Option<FormId>, before: Option<FormId>) -> Option<FormId> {
+    pub(crate) fn own(&self, form: Option<FormId>, before: Option<FormId>) -> Option<FormId> {
         match self {
             Need::Own => form,
             Need::Under(pairs) => pairs.iter().find(|(whole, _)| Some(*whole) == form).map(|(_, rest)| *rest),
@@ -101,7 +101,7 @@ pub(crate) enum Symbol {
 
 impl Symbol {
     /// The forms that the symbol allows. None if the symbol has no forms.
-    pub fn need(&self) -> Option<&Need> {
+    pub(crate) fn need(&self) -> Option<&Need> {
         match self {
             Symbol::Category(_, need) => Some(need),
             Symbol::Word(words) => Some(&words.need),
@@ -110,7 +110,7 @@ impl Symbol {
     }
 
     /// Whether the rule gets its form from this symbol.
-    pub fn is_head(&self) -> bool {
+    pub(crate) fn is_head(&self) -> bool {
         matches!(self.need(), Some(Need::Own | Need::Under(_)))
     }
 }
@@ -146,22 +146,22 @@ pub(crate) struct Rule {
 
 impl Rule {
     /// The hole of a symbol.
-    pub fn hole(&self, symbol: usize) -> Option<&str> {
+    pub(crate) fn hole(&self, symbol: usize) -> Option<&str> {
         self.holes.iter().find(|(at, _)| *at as usize == symbol).map(|(_, hole)| hole.as_str())
     }
 
     /// The symbols, each with its hole.
-    pub fn parts(&self) -> impl Iterator<Item = (&Symbol, Option<&str>)> {
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (&Symbol, Option<&str>)> {
         self.symbols.iter().enumerate().map(|(at, symbol)| (symbol, self.hole(at)))
     }
 
     /// The holes, each with its symbol.
-    pub fn filled(&self) -> impl Iterator<Item = (&Symbol, &str)> {
+    pub(crate) fn filled(&self) -> impl Iterator<Item = (&Symbol, &str)> {
         self.holes.iter().filter_map(|(at, hole)| Some((self.symbols.get(*at as usize)?, hole.as_str())))
     }
 
     /// The printed signs of a symbol, if they differ from the matched ones.
-    pub fn unfolded(&self, symbol: usize) -> Option<&str> {
+    pub(crate) fn unfolded(&self, symbol: usize) -> Option<&str> {
         self.printed.iter().find(|(at, _)| *at as usize == symbol).map(|(_, signs)| signs.as_str())
     }
 }
@@ -229,7 +229,7 @@ pub(crate) struct Numerals {
 impl Numerals {
     /// The number at the beginning of `signs`, with its length. None if there is no number, if it is too large, if its units do not
     /// decrease (`1万2345万`, `十百`), or if too many digits stand around a unit (`12十`, `百500`).
-    pub fn read(&self, signs: &[char]) -> Option<(i32, usize)> {
+    pub(crate) fn read(&self, signs: &[char]) -> Option<(i32, usize)> {
         let length = signs.iter().take_while(|sign| self.digits.contains_key(sign) || self.units.contains_key(sign)).count();
         let (mut total, mut part, mut pending): (i32, i32, Option<i32>) = (0, 0, None);
         let (mut great, mut small) = (i32::MAX, MYRIAD);
@@ -259,7 +259,7 @@ impl Numerals {
 
 impl Numerals {
     /// A number in the printed digits.
-    pub fn write(&self, number: i32) -> String {
+    pub(crate) fn write(&self, number: i32) -> String {
         let digit = |sign: char| sign.to_digit(10).and_then(|digit| self.printed.get(digit as usize)).copied().unwrap_or(sign);
         number.to_string().chars().map(digit).collect()
     }
@@ -295,13 +295,13 @@ pub(crate) struct Grammar {
 
 impl Grammar {
     /// The declared name of a card type with this name or label.
-    pub fn card_type(&self, word: &str) -> Option<&str> {
+    pub(crate) fn card_type(&self, word: &str) -> Option<&str> {
         let found = self.card_types.iter().find(|(name, label)| name == word || label.as_deref() == Some(word));
         found.map(|(name, _)| name.as_str())
     }
 
     /// Whether a rule may stand on cards of one of these types.
-    pub fn is_said_on(&self, rule: RuleId, types: &[String]) -> bool {
+    pub(crate) fn is_said_on(&self, rule: RuleId, types: &[String]) -> bool {
         let Some(Meaning::Template(id)) = self.rule(rule).map(|rule| &rule.meaning) else { return true };
         let of = self.template(*id).map_or(&[][..], |template| &template.of);
         of.is_empty() || of.iter().any(|of| types.contains(of))
@@ -310,32 +310,32 @@ impl Grammar {
 
 impl Grammar {
     /// The rule.
-    pub fn rule(&self, id: RuleId) -> Option<&Rule> {
+    pub(crate) fn rule(&self, id: RuleId) -> Option<&Rule> {
         self.rules.get(id.0 as usize)
     }
 
     /// The template.
-    pub fn template(&self, id: TemplateId) -> Option<&Arc<TemplateDef>> {
+    pub(crate) fn template(&self, id: TemplateId) -> Option<&Arc<TemplateDef>> {
         self.templates.get(id.0 as usize)
     }
 
     /// The refused phrase.
-    pub fn unclear(&self, id: UnclearId) -> Option<&UnclearDef> {
+    pub(crate) fn unclear(&self, id: UnclearId) -> Option<&UnclearDef> {
         self.unclear.get(id.0 as usize)
     }
 
     /// The category with this name.
-    pub fn category(&self, name: &str) -> Option<CategoryId> {
+    pub(crate) fn category(&self, name: &str) -> Option<CategoryId> {
         self.categories.get_index_of(name).map(|index| CategoryId(index as u16))
     }
 
     /// The name and definition of a category.
-    pub fn category_def(&self, id: CategoryId) -> Option<(&str, &CategoryDef)> {
+    pub(crate) fn category_def(&self, id: CategoryId) -> Option<(&str, &CategoryDef)> {
         self.categories.get_index(id.0 as usize).map(|(name, def)| (name.as_str(), def))
     }
 
     /// Whether the text can begin with a symbol, judged by its first signs.
-    pub fn can_begin(&self, symbol: &Symbol, text: &[char]) -> bool {
+    pub(crate) fn can_begin(&self, symbol: &Symbol, text: &[char]) -> bool {
         let Some(next) = text.first() else { return matches!(symbol, Symbol::Choice(texts) if texts.iter().any(Vec::is_empty)) };
         match symbol {
             Symbol::Sign(sign) => takes(*sign, *next),

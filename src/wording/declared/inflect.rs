@@ -24,17 +24,17 @@ pub(crate) struct Forms {
 
 impl Forms {
     /// The number of a path.
-    pub fn id(&mut self, path: &str) -> FormId {
+    pub(crate) fn id(&mut self, path: &str) -> FormId {
         FormId(self.paths.insert_full(path.to_owned()).0 as u16)
     }
 
     /// The number of a path, if some word has this form.
-    pub fn find(&self, path: &str) -> Option<FormId> {
+    pub(crate) fn find(&self, path: &str) -> Option<FormId> {
         self.paths.get_index_of(path).map(|index| FormId(index as u16))
     }
 
     /// For each voice, all forms under it. Each has the form after the voice, if that is a form too.
-    pub fn by_voice(&self) -> FxHashMap<String, Vec<(FormId, FormId)>> {
+    pub(crate) fn by_voice(&self) -> FxHashMap<String, Vec<(FormId, FormId)>> {
         let mut voices: FxHashMap<String, Vec<(FormId, FormId)>> = FxHashMap::default();
         for (path, index) in self.paths.iter().zip(0..) {
             for (at, _) in path.match_indices(' ') {
@@ -46,12 +46,12 @@ impl Forms {
     }
 
     /// The path of a number.
-    pub fn name(&self, form: FormId) -> &str {
+    pub(crate) fn name(&self, form: FormId) -> &str {
         self.paths.get_index(form.0 as usize).map_or("", String::as_str)
     }
 
     /// All paths.
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
         self.paths.iter().map(String::as_str)
     }
 }
@@ -86,7 +86,7 @@ pub(crate) struct Classes<'a> {
 
 impl<'a> Classes<'a> {
     /// Adds a table. It replaces an earlier one of the same class and ending.
-    pub fn add(&mut self, table: &'a WordClass) {
+    pub(crate) fn add(&mut self, table: &'a WordClass) {
         self.tables.retain(|old| old.name.text != table.name.text || old.ending.text != table.ending.text);
         self.tables.push(table);
     }
@@ -101,7 +101,7 @@ impl<'a> Classes<'a> {
     ///
     /// # Errors
     /// `E0402` if no table of the class fits, `E0454` if there is no such class.
-    pub fn inflect(&mut self, word: &Name, class: &Name, forms: &mut Forms) -> Result<Word, Diagnostic> {
+    pub(crate) fn inflect(&mut self, word: &Name, class: &Name, forms: &mut Forms) -> Result<Word, Diagnostic> {
         let Some(table) = self.table(&class.text, &word.text) else {
             let mut classes: Vec<&str> = self.tables.iter().map(|table| table.name.text.as_str()).collect();
             if classes.contains(&class.text.as_str()) {
@@ -139,7 +139,7 @@ impl<'a> Classes<'a> {
     }
 
     /// Findings for tables that name a class without a table.
-    pub fn check(&self) -> Vec<Diagnostic> {
+    pub(crate) fn check(&self) -> Vec<Diagnostic> {
         let names = || self.tables.iter().map(|table| table.name.text.as_str());
         let likes = self.tables.iter().flat_map(|table| table.forms.iter().filter_map(|form| form.like.as_ref()));
         likes

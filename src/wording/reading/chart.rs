@@ -107,13 +107,13 @@ pub(crate) struct Chart {
 
 impl Chart {
     /// The chart of `text` (folded) as a phrase of `goal`.
-    pub fn parse(grammar: &Grammar, text: &[char], goal: CategoryId) -> Chart {
+    pub(crate) fn parse(grammar: &Grammar, text: &[char], goal: CategoryId) -> Chart {
         Self::filled(grammar, text, goal, false)
     }
 
     /// The chart of `text` (folded) as a phrase of `goal`, with the items that the rest of the text cannot continue. Such a chart has
     /// several times as many items. It is used to explain why a text is not covered.
-    pub fn with_dead_ends(grammar: &Grammar, text: &[char], goal: CategoryId) -> Chart {
+    pub(crate) fn with_dead_ends(grammar: &Grammar, text: &[char], goal: CategoryId) -> Chart {
         Self::filled(grammar, text, goal, true)
     }
 
@@ -139,29 +139,29 @@ impl Chart {
     }
 
     /// The whole text as a phrase of `goal`, in any form.
-    pub fn whole(&self, goal: CategoryId) -> Option<NodeId> {
+    pub(crate) fn whole(&self, goal: CategoryId) -> Option<NodeId> {
         let end = self.sets.len().checked_sub(1)? as u32;
         self.index.get(&(goal, None, 0, end)).copied()
     }
 
     /// Whether the whole text is a phrase of the category, in any form.
-    pub fn is_whole(&self, goal: CategoryId) -> bool {
+    pub(crate) fn is_whole(&self, goal: CategoryId) -> bool {
         let end = self.sets.len().saturating_sub(1) as u32;
         self.index.keys().any(|(category, _, from, to)| *category == goal && *from == 0 && *to == end)
     }
 
     /// A node.
-    pub fn node(&self, id: NodeId) -> Option<&Node> {
+    pub(crate) fn node(&self, id: NodeId) -> Option<&Node> {
         self.nodes.get(id.0 as usize)
     }
 
     /// An item.
-    pub fn item(&self, (set, number): ItemRef) -> Option<&Item> {
+    pub(crate) fn item(&self, (set, number): ItemRef) -> Option<&Item> {
         self.sets.get(set as usize)?.items.get(number as usize)
     }
 
     /// The ways to an item.
-    pub fn ways(&self, (set, number): ItemRef) -> &[(ItemRef, Part)] {
+    pub(crate) fn ways(&self, (set, number): ItemRef) -> &[(ItemRef, Part)] {
         self.sets.get(set as usize).and_then(|set| set.ways.get(number as usize)).map_or(&[], SmallVec::as_slice)
     }
 

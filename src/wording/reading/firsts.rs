@@ -11,23 +11,23 @@ pub(crate) struct Signs(u128);
 
 impl Signs {
     /// One sign.
-    pub fn one(sign: char) -> Self {
+    pub(crate) fn one(sign: char) -> Self {
         // The highest bits of Fibonacci hashing spread neighbouring signs (kana) best.
         Signs(1 << ((sign as u32).wrapping_mul(0x9E37_79B1) >> 25))
     }
 
     /// The signs in either set.
-    pub fn or(self, other: Self) -> Self {
+    pub(crate) fn or(self, other: Self) -> Self {
         Signs(self.0 | other.0)
     }
 
     /// The signs in both sets.
-    pub fn and(self, other: Self) -> Self {
+    pub(crate) fn and(self, other: Self) -> Self {
         Signs(self.0 & other.0)
     }
 
     /// Whether all these signs are in the other set.
-    pub fn within(self, others: Self) -> bool {
+    pub(crate) fn within(self, others: Self) -> bool {
         self.0 & !others.0 == 0
     }
 
@@ -37,7 +37,7 @@ impl Signs {
     }
 
     /// The signs that each of several alternatives needs.
-    pub fn common(all: impl Iterator<Item = Self>) -> Self {
+    pub(crate) fn common(all: impl Iterator<Item = Self>) -> Self {
         all.reduce(Signs::and).unwrap_or_default()
     }
 }
@@ -55,14 +55,14 @@ pub(crate) struct Heads {
 
 impl Heads {
     /// Adds the beginnings of another symbol.
-    pub fn extend(&mut self, other: &Heads) {
+    pub(crate) fn extend(&mut self, other: &Heads) {
         self.signs.extend(&other.signs);
         self.categories.extend(&other.categories);
         self.any |= other.any;
     }
 
     /// For each category, everything that its phrases can begin with, also through other categories.
-    pub fn closed(own: impl Iterator<Item = Heads>) -> Vec<Heads> {
+    pub(crate) fn closed(own: impl Iterator<Item = Heads>) -> Vec<Heads> {
         let own: Vec<Heads> = own.collect();
         let reached = |start: &Heads| {
             let mut all = start.clone();
@@ -79,7 +79,7 @@ impl Heads {
 
 impl Grammar {
     /// Adds the beginnings of a symbol. Gives whether the symbol may be left out.
-    pub fn heads(&self, symbol: &Symbol, all: &mut Heads) -> bool {
+    pub(crate) fn heads(&self, symbol: &Symbol, all: &mut Heads) -> bool {
         match symbol {
             Symbol::Sign(sign) => _ = all.signs.insert(*sign),
             Symbol::Choice(texts) => {
@@ -102,7 +102,7 @@ impl Grammar {
     }
 
     /// The signs that a symbol must print.
-    pub fn printed(&self, symbol: &Symbol) -> Signs {
+    pub(crate) fn printed(&self, symbol: &Symbol) -> Signs {
         match symbol {
             Symbol::Sign(sign) => Signs::of_template(&[*sign]),
             Symbol::Choice(texts) => Signs::common(texts.iter().map(|text| Signs::of_template(text))),

@@ -48,7 +48,7 @@ pub fn fold_text(text: &str) -> Vec<char> {
 
 /// Whether a template's sign accepts a text's sign (both folded).
 #[must_use]
-pub fn takes(template: char, text: char) -> bool {
+pub(crate) fn takes(template: char, text: char) -> bool {
     template == text || template == '-' && MINUS.contains(&text)
 }
 

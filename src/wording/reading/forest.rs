@@ -34,7 +34,7 @@ pub(crate) struct Line {
 
 impl Line {
     /// This line with another one directly after it.
-    pub fn followed_by(mut self, next: Line) -> Line {
+    pub(crate) fn followed_by(mut self, next: Line) -> Line {
         self.places.pop();
         self.places.extend(next.places);
         self.signs.extend(next.signs);
@@ -43,19 +43,19 @@ impl Line {
     }
 
     /// The place of a range of signs.
-    pub fn span(&self, start: u32, end: u32) -> Span {
+    pub(crate) fn span(&self, start: u32, end: u32) -> Span {
         let at = |sign: u32| self.places.get(sign as usize).copied().unwrap_or(self.span.end);
         Span { file: self.span.file, start: at(start), end: at(end) }
     }
 
     /// The printed signs at a place of the file.
-    pub fn printed_at(&self, span: Span) -> String {
+    pub(crate) fn printed_at(&self, span: Span) -> String {
         let within = self.printed.iter().zip(&self.places).filter(|(_, place)| (span.start..span.end).contains(*place));
         within.map(|(sign, _)| *sign).collect()
     }
 
     /// Signs as printed.
-    pub fn text(&self, start: u32, end: u32) -> String {
+    pub(crate) fn text(&self, start: u32, end: u32) -> String {
         self.printed.get(start as usize..end as usize).map_or_else(String::new, |signs| signs.iter().collect())
     }
 }
@@ -112,7 +112,7 @@ impl Followed {
 
 impl<'a> Forest<'a> {
     /// The forest of a chart.
-    pub fn new(grammar: &'a Grammar, chart: &'a Chart, line: &'a Line) -> Self {
+    pub(crate) fn new(grammar: &'a Grammar, chart: &'a Chart, line: &'a Line) -> Self {
         Self {
             grammar,
             chart,
@@ -127,12 +127,12 @@ impl<'a> Forest<'a> {
     }
 
     /// Restricts the forest to a card of these types. Templates for other types then do not count.
-    pub fn on(self, types: &'a [String]) -> Self {
+    pub(crate) fn on(self, types: &'a [String]) -> Self {
         Self { types, ..self }
     }
 
     /// The number of derivations of a node, at most the largest number.
-    pub fn count(&mut self, node: NodeId) -> u64 {
+    pub(crate) fn count(&mut self, node: NodeId) -> u64 {
         if let Some(count) = self.counts.get(&node) {
             return *count;
         }
@@ -172,7 +172,7 @@ impl<'a> Forest<'a> {
     }
 
     /// The meanings of a node, at most two.
-    pub fn ways(&mut self, node: NodeId) -> Rc<Vec<Way>> {
+    pub(crate) fn ways(&mut self, node: NodeId) -> Rc<Vec<Way>> {
         if let Some(ways) = self.ways.get(&node) {
             return Rc::clone(ways);
         }
@@ -307,7 +307,7 @@ impl<'a> Forest<'a> {
     }
 
     /// The smallest phrase inside `node` that has two meanings although each of its parts has one.
-    pub fn ambiguous(&mut self, node: NodeId) -> NodeId {
+    pub(crate) fn ambiguous(&mut self, node: NodeId) -> NodeId {
         let ways = self.ways(node);
         let inner = ways.iter().flat_map(|way| &way.parts).find(|(part, _)| self.ways.get(part).is_some_and(|ways| ways.len() > 1));
         match inner {
@@ -320,14 +320,14 @@ impl<'a> Forest<'a> {
     }
 
     /// Where the templates of a reading are declared, outer ones before inner ones.
-    pub fn templates(&self, way: &Way) -> Vec<Span> {
+    pub(crate) fn templates(&self, way: &Way) -> Vec<Span> {
         let own = way.template.and_then(|id| self.grammar.template(id)).map(|template| template.span);
         let inner = way.parts.iter().filter_map(|(part, at)| self.ways.get(part)?.get(*at));
         own.into_iter().chain(inner.flat_map(|way| self.templates(way))).collect()
     }
 
     /// How two readings of a node cut the words where they differ: 「捨て場」, 「捨て | 場」. None if both cut the words in the same way.
-    pub fn cuts(&self, node: NodeId, first: &Way, second: &Way) -> Option<(String, String)> {
+    pub(crate) fn cuts(&self, node: NodeId, first: &Way, second: &Way) -> Option<(String, String)> {
         let whole = self.chart.node(node)?;
         let (mut one, mut other) = (BTreeSet::from([whole.start, whole.end]), BTreeSet::from([whole.start, whole.end]));
         self.boundaries(first, &mut one);
@@ -355,13 +355,13 @@ impl<'a> Forest<'a> {
     }
 
     /// The node's folded signs.
-    pub fn printed(&self, node: NodeId) -> &[char] {
+    pub(crate) fn printed(&self, node: NodeId) -> &[char] {
         let node = self.chart.node(node);
         node.and_then(|node| self.line.signs.get(node.start as usize..node.end as usize)).unwrap_or_default()
     }
 
     /// The node's place.
-    pub fn span(&self, node: NodeId) -> Span {
+    pub(crate) fn span(&self, node: NodeId) -> Span {
         self.chart.node(node).map_or(self.line.span, |node| self.line.span(node.start, node.end))
     }
 }

@@ -112,32 +112,32 @@ pub(crate) struct States {
 
 impl States {
     /// A state.
-    pub fn get(&self, id: StateId) -> Option<&State> {
+    pub(crate) fn get(&self, id: StateId) -> Option<&State> {
         self.all.get(id.0 as usize)
     }
 
     /// The steps out of a state.
-    pub fn steps(&self, state: &State) -> &[Step] {
+    pub(crate) fn steps(&self, state: &State) -> &[Step] {
         state.steps.of(&self.steps)
     }
 
     /// The rules that end in a state.
-    pub fn ends(&self, state: &State) -> &[RuleId] {
+    pub(crate) fn ends(&self, state: &State) -> &[RuleId] {
         state.ends.of(&self.ends)
     }
 
     /// The first states of a category whose phrases can begin with this sign.
-    pub fn begun(&self, category: CategoryId, sign: char) -> impl Iterator<Item = StateId> {
+    pub(crate) fn begun(&self, category: CategoryId, sign: char) -> impl Iterator<Item = StateId> {
         self.starts.get(category.0 as usize).into_iter().flatten().filter(move |start| start.can_begin(sign)).map(|start| start.state)
     }
 
     /// Whether a phrase of a category can begin with a sign.
-    pub fn can_begin(&self, category: CategoryId, sign: char) -> bool {
+    pub(crate) fn can_begin(&self, category: CategoryId, sign: char) -> bool {
         self.firsts.contains(&(category, sign)) || self.any.get(category.0 as usize).is_some_and(|any| *any)
     }
 
     /// The numbers of a state's steps that the text can begin. For first states they are looked up by sign.
-    pub fn open(&self, id: StateId, text: &[char]) -> impl Iterator<Item = u16> {
+    pub(crate) fn open(&self, id: StateId, text: &[char]) -> impl Iterator<Item = u16> {
         let state = self.get(id);
         let first = state.filter(|state| state.dot == 0);
         let start = first.and_then(|state| self.starts.get(state.category.0 as usize)?.get(usize::from(state.root)));
@@ -147,7 +147,7 @@ impl States {
     }
 
     /// The rules that pass through a state or end there.
-    pub fn rules(&self, id: StateId) -> Vec<RuleId> {
+    pub(crate) fn rules(&self, id: StateId) -> Vec<RuleId> {
         let mut rules = Vec::new();
         let mut open = vec![id];
         while let Some(state) = open.pop().and_then(|id| self.get(id)) {
@@ -336,7 +336,7 @@ impl Growing {
 
 impl Grammar {
     /// Joins the rules. To be called once, after all rules are added.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         let mut growing = Growing::default();
         let starts = growing.rules(self);
         let mut states = States::laid(growing, starts);
@@ -346,7 +346,7 @@ impl Grammar {
     }
 
     /// Whether the text can begin with the symbol of a step, judged by its first signs.
-    pub fn can_step(&self, step: &Step, text: &[char]) -> bool {
+    pub(crate) fn can_step(&self, step: &Step, text: &[char]) -> bool {
         match (step.first, text.first()) {
             (First::Sign(sign), Some(next)) => takes(sign, *next),
             (First::Phrase(category), Some(next)) => self.states.can_begin(category, *next),
@@ -356,7 +356,7 @@ impl Grammar {
     }
 
     /// The symbol of a step.
-    pub fn symbol(&self, step: &Step) -> Option<&Symbol> {
+    pub(crate) fn symbol(&self, step: &Step) -> Option<&Symbol> {
         self.rule(step.rule)?.symbols.get(step.dot as usize)
     }
 }

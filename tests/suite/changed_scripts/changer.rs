@@ -157,10 +157,10 @@ impl Rewriter for Changer<'_> {
 }
 
 /// For each kind: how many changes were tried, and those that the comparison did not notice.
-pub type Rates = BTreeMap<&'static str, (usize, Vec<String>)>;
+pub(super) type Rates = BTreeMap<&'static str, (usize, Vec<String>)>;
 
 /// Changes each node of the script of a text.
-pub fn rates(wording: &Wording, zones: &[String], durations: &[String], text: &str) -> (Rates, Option<String>) {
+pub(super) fn rates(wording: &Wording, zones: &[String], durations: &[String], text: &str) -> (Rates, Option<String>) {
     let printed = Text { text: text.to_owned(), span: Span { start: 0, end: text.len() as u32, ..Span::default() } };
     let mut rates = Rates::new();
     let Reading { abilities, diagnostics, .. } = wording.read(&printed);

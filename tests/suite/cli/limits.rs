@@ -18,11 +18,11 @@ fn of_very_many_findings_the_first_are_shown_and_the_rest_counted() {
 }
 
 /// A game whose only phase asks for ever.
-pub const ENDLESS: &str = "gyoji 1\n\ngame ask \"問\" { players 2 }\n\nzone deck \"山\" { each player  ordered  hidden  starts with deck }\n\n\
+pub(super) const ENDLESS: &str = "gyoji 1\n\ngame ask \"問\" { players 2 }\n\nzone deck \"山\" { each player  ordered  hidden  starts with deck }\n\n\
     card unit \"札\" { }\n\nturn { phase only \"問い\" { loop { for p in players { may p { shuffle(deck(p)) } } } } }\n\n\
     judgement(losing: set of player, winning: set of player) { finish_drawn() }\n";
 
-pub fn endless(name: &str) -> std::path::PathBuf {
+pub(super) fn endless(name: &str) -> std::path::PathBuf {
     super::game(name, ENDLESS)
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A copy of the small project, with one more file of cards.
-pub fn project(name: &str, cards: &str) -> PathBuf {
+pub(super) fn project(name: &str, cards: &str) -> PathBuf {
     let folder = folder(name);
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/explain"), &folder);
     std::fs::write(folder.join("cards/tiny/more.cards"), format!("gyoji 1\n\ncards tiny\n\n{cards}\n")).unwrap();
@@ -13,7 +13,7 @@ pub fn project(name: &str, cards: &str) -> PathBuf {
 }
 
 /// Runs the program. Returns the exit code and the output, standard output first.
-pub fn typed(folder: &Path, args: &[&str]) -> (i32, String) {
+pub(super) fn typed(folder: &Path, args: &[&str]) -> (i32, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_gyoji")).args(args).current_dir(folder).env("LANG", "C").output().unwrap();
     let (code, out, err) = said(&output);
     assert!(!err.contains("panicked"), "{err}");

@@ -12,7 +12,7 @@ fn blocks() -> Vec<(&'static str, Vec<&'static str>)> {
 }
 
 /// Whether the lines of `shown` stand in `text` one after the other. A line `…` stands for any lines.
-pub fn is_excerpt(shown: &str, text: &str) -> bool {
+pub(super) fn is_excerpt(shown: &str, text: &str) -> bool {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let mut from = 0;
     for part in shown.trim_end().split('…').map(|part| part.trim_matches('\n')).filter(|part| !part.is_empty()) {

@@ -12,7 +12,7 @@ use gyoji::engine::value::{ObjectId, Place, Player, Value};
 use std::fmt::Write;
 
 /// Writes one line: a question with all its answers and the given answer.
-pub fn decision(to: &mut String, machine: &Machine, asked: &Asked<'_>, picks: &[u16]) {
+pub(super) fn decision(to: &mut String, machine: &Machine, asked: &Asked<'_>, picks: &[u16]) {
     let (program, state) = (machine.program(), machine.state());
     let choice = match asked.choice {
         ChoiceId::REPLACEMENT => "replacement",
@@ -33,7 +33,7 @@ pub fn decision(to: &mut String, machine: &Machine, asked: &Asked<'_>, picks: &[
 /// Writes how a game ended, and where every card lies at its end.
 ///
 /// If a game goes on without end, only this fact is written. In which round the program notices it does not belong to the game.
-pub fn end(to: &mut String, machine: &Machine, status: Status) {
+pub(super) fn end(to: &mut String, machine: &Machine, status: Status) {
     let (program, board) = (machine.program(), &machine.state().board);
     match status {
         Status::Over(Outcome::Won(player)) => writeln!(to, "won by {} in turn {}", player.0, board.turn).unwrap(),
@@ -56,7 +56,7 @@ pub fn end(to: &mut String, machine: &Machine, status: Status) {
 }
 
 /// Writes one value. `lists` is the arena of its members or arguments.
-pub fn value(to: &mut String, (program, state): (&Program, &State), lists: &[Value], it: Value) {
+pub(super) fn value(to: &mut String, (program, state): (&Program, &State), lists: &[Value], it: Value) {
     let run = |start: u32, len: usize| &lists[start as usize..start as usize + len];
     let done = match it {
         Value::Undefined => write!(to, "undefined"),

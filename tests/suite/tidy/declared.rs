@@ -16,7 +16,7 @@ use std::path::Path;
 const SHARED: &str = "std";
 
 /// Every declared word, with the games that declare it.
-pub fn words() -> BTreeMap<String, BTreeSet<String>> {
+pub(super) fn words() -> BTreeMap<String, BTreeSet<String>> {
     let mut owners: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut add = |path: &Path, found: Vec<String>| {
         let game = game_of(path);
@@ -39,7 +39,7 @@ pub fn words() -> BTreeMap<String, BTreeSet<String>> {
 }
 
 /// The words that the micro-games of the conformance suite declare. A word that they have too does not belong to one game.
-pub fn of_the_suite() -> BTreeSet<String> {
+pub(super) fn of_the_suite() -> BTreeSet<String> {
     let rules = files("tests/kernel", ".rules").into_iter().map(|(_, text)| parse_rules(FileId(0), &text).0.items);
     let cards = files("tests/kernel", ".cards").into_iter().map(|(_, text)| parse_cards(FileId(0), &text).0.items);
     rules.flatten().flat_map(|decl| declared(&decl)).chain(cards.flatten().flat_map(|card| printed(&card))).collect()
@@ -117,7 +117,7 @@ fn printed(card: &CardDecl) -> Vec<String> {
 
 /// The language's own words: the words of the grammar, the built-in verbs with
 /// their parameters, and the words in backticks on the page about the kernel.
-pub fn language() -> BTreeSet<String> {
+pub(super) fn language() -> BTreeSet<String> {
     let mut found: BTreeSet<String> = BTreeSet::new();
     for (_, text) in files("grammar", ".pest") {
         found.extend(text.split('"').skip(1).step_by(2).map(str::to_owned));

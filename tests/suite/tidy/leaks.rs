@@ -6,7 +6,7 @@
 
 /// A part of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stretch<'a> {
+pub(super) enum Stretch<'a> {
     /// Rust code without its strings and comments.
     Code(&'a str),
     /// The contents of a string literal, or of backticks.
@@ -16,7 +16,7 @@ pub enum Stretch<'a> {
 }
 
 /// The parts of a file. The ending of the file's name says how it is read.
-pub fn stretches<'a>(ending: &str, text: &'a str) -> Vec<Stretch<'a>> {
+pub(super) fn stretches<'a>(ending: &str, text: &'a str) -> Vec<Stretch<'a>> {
     match ending {
         "rs" => rust(text),
         "rules" | "cards" | "scenarios" => vec![Stretch::Quoted(text)],
@@ -25,7 +25,7 @@ pub fn stretches<'a>(ending: &str, text: &'a str) -> Vec<Stretch<'a>> {
 }
 
 /// The words of a text: runs of letters, digits and `_`.
-pub fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).filter(|word| !word.is_empty())
 }
 
@@ -78,25 +78,25 @@ fn literal<'a>(before: &str, text: &'a str) -> (&'a str, &'a str) {
 
 /// A word of a game. `plain`: it has small letters only.
 #[derive(Clone, Debug)]
-pub struct Word {
+pub(super) struct Word {
     text: String,
     plain: bool,
 }
 
 impl Word {
     /// A word of one game.
-    pub fn new(text: String) -> Word {
+    pub(super) fn new(text: String) -> Word {
         let plain = text.chars().all(|sign| sign.is_ascii_lowercase());
         Word { text, plain }
     }
 
     /// Whether the signs of the word stand anywhere in a text.
-    pub fn is_in(&self, text: &str) -> bool {
+    pub(super) fn is_in(&self, text: &str) -> bool {
         text.contains(self.text.as_str())
     }
 
     /// Whether the word stands in a part in which it may not stand.
-    pub fn leaks(&self, stretch: Stretch<'_>) -> bool {
+    pub(super) fn leaks(&self, stretch: Stretch<'_>) -> bool {
         match stretch {
             Stretch::Prose(text) => !self.plain && self.stands_in(text),
             Stretch::Code(text) | Stretch::Quoted(text) => self.stands_in(text),

@@ -31,7 +31,7 @@ const ALLOWED: [(&str, &str); 11] = [
     ("as_printed", "the engine's: the language's `printed`, asked of a field"),
 ];
 
-pub fn files(dir: &str, ending: &str) -> Vec<(PathBuf, String)> {
+pub(crate) fn files(dir: &str, ending: &str) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(dir)];
     while let Some(folder) = open.pop() {

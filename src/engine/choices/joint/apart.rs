@@ -13,7 +13,7 @@ use crate::choices::joint::TooMany;
 ///
 /// # Errors
 /// [`TooMany`] if it takes more than `left` looks.
-pub fn apart(form: Form, len: usize, left: &mut u32) -> Result<Form, TooMany> {
+pub(super) fn apart(form: Form, len: usize, left: &mut u32) -> Result<Form, TooMany> {
     let Form::All(all) = form else {
         return if pair(&form).is_some() { apart(Form::All(vec![form]), len, left) } else { Ok(form) };
     };

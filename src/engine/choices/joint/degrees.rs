@@ -20,7 +20,7 @@ use crate::choices::joint::TooMany;
 
 /// What is wanted of an answer: its size, and the value of each member.
 #[derive(Clone, Debug)]
-pub struct Aim {
+pub(super) struct Aim {
     /// The least number of members.
     pub least: usize,
     /// The greatest number of members.
@@ -39,7 +39,7 @@ impl Aim {
 ///
 /// # Errors
 /// [`TooMany`] if it takes more than `left` looks.
-pub fn best(form: &Form, aim: &Aim, above: Option<i128>, first: bool, left: &mut u32) -> Result<Option<Members>, TooMany> {
+pub(super) fn best(form: &Form, aim: &Aim, above: Option<i128>, first: bool, left: &mut u32) -> Result<Option<Members>, TooMany> {
     let mut above = above;
     let mut found = None;
     let mut cases = vec![form.clone()];
@@ -219,7 +219,7 @@ impl Trees {
 }
 
 /// For each set the tree in which it is. None for a set that fits into neither tree. In a tree two sets lie within one another or apart.
-pub fn two_trees(sets: &[&Members]) -> Vec<Option<usize>> {
+pub(super) fn two_trees(sets: &[&Members]) -> Vec<Option<usize>> {
     let cross = |a: &Members, b: &Members| a.meets(b) && !a.is_within(b) && !b.is_within(a);
     let mut trees: Vec<Option<Option<usize>>> = vec![None; sets.len()];
     for begin in 0..sets.len() {

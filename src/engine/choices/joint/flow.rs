@@ -11,7 +11,7 @@ const REQUIRED: i128 = 1 << 80;
 
 /// A network. Its first node is the source, its last node the sink.
 #[derive(Debug)]
-pub struct Network {
+pub(super) struct Network {
     arcs: Vec<Arc>,
     /// For each node the arcs that leave it.
     leaving: Vec<Vec<usize>>,
@@ -29,16 +29,16 @@ struct Arc {
 
 /// An arc of a network.
 #[derive(Clone, Copy, Debug)]
-pub struct ArcId(usize, Option<usize>);
+pub(super) struct ArcId(usize, Option<usize>);
 
 impl Network {
     /// A network without arcs.
-    pub fn new(nodes: usize) -> Self {
+    pub(super) fn new(nodes: usize) -> Self {
         Network { arcs: Vec::new(), leaving: vec![Vec::new(); nodes], required: Vec::new() }
     }
 
     /// Adds an arc with at least `least` and at most `most` units. Each is worth `value`.
-    pub fn arc(&mut self, (from, to): (usize, usize), (least, most): (usize, usize), value: i128) -> ArcId {
+    pub(super) fn arc(&mut self, (from, to): (usize, usize), (least, most): (usize, usize), value: i128) -> ArcId {
         let required = (least > 0).then(|| self.one_arc((from, to), least, REQUIRED + value));
         self.required.extend(required);
         ArcId(self.one_arc((from, to), most.saturating_sub(least), value), required)
@@ -59,7 +59,7 @@ impl Network {
     }
 
     /// Finds the flow of the greatest value. `false` if no flow has all required units. None if it takes more than `left` looks at arcs.
-    pub fn flow(&mut self, left: &mut u32) -> Option<bool> {
+    pub(super) fn flow(&mut self, left: &mut u32) -> Option<bool> {
         while let Some(path) = self.best_path(left)? {
             let room = path.iter().filter_map(|at| self.arcs.get(*at)).map(|arc| arc.room).min().unwrap_or(0);
             if room == 0 {
@@ -86,7 +86,7 @@ impl Network {
     }
 
     /// The number of units on an arc.
-    pub fn units(&self, arc: ArcId) -> usize {
+    pub(super) fn units(&self, arc: ArcId) -> usize {
         self.room(arc.0 ^ 1) + arc.1.map_or(0, |required| self.room(required ^ 1))
     }
 

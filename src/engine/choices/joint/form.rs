@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 /// The numbers of the chosen members add up to at least `least` and at most `most`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Total {
+pub(super) struct Total {
     /// The number of each member.
     pub numbers: Vec<i32>,
     /// The least total.
@@ -30,7 +30,7 @@ impl Total {
 
 /// A statement about an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
+pub(super) enum Form {
     /// The numbers of the chosen members add up to a total within bounds.
     Total(Total),
     /// The number of chosen members of the set is one of these.
@@ -44,13 +44,13 @@ pub enum Form {
 impl Form {
     /// A statement that is true, or false, of every answer.
     #[must_use]
-    pub fn sure(truth: bool) -> Self {
+    pub(super) fn sure(truth: bool) -> Self {
         if truth { Form::All(Vec::new()) } else { Form::Any(Vec::new()) }
     }
 
     /// Whether the statement is true, or false, of every answer. None if that depends on the answer.
     #[must_use]
-    pub fn is_sure(&self) -> Option<bool> {
+    pub(super) fn is_sure(&self) -> Option<bool> {
         match self {
             Form::All(all) if all.is_empty() => Some(true),
             Form::Any(any) if any.is_empty() => Some(false),
@@ -60,7 +60,7 @@ impl Form {
 
     /// The number of chosen members of a set is one of these.
     #[must_use]
-    pub fn count(set: Members, allowed: Allowed) -> Self {
+    pub(super) fn count(set: Members, allowed: Allowed) -> Self {
         let len = set.len();
         let allowed = Allowed::those(len, |number| allowed.has(number));
         match allowed.ends() {
@@ -72,20 +72,20 @@ impl Form {
 
     /// No member of the set is chosen.
     #[must_use]
-    pub fn none_of(set: Members) -> Self {
+    pub(super) fn none_of(set: Members) -> Self {
         Form::count(set, Allowed::range(0, 0))
     }
 
     /// Some member of the set is chosen.
     #[must_use]
-    pub fn some_of(set: Members) -> Self {
+    pub(super) fn some_of(set: Members) -> Self {
         let len = set.len();
         Form::count(set, Allowed::range(1, len))
     }
 
     /// The opposite.
     #[must_use]
-    pub fn not(self) -> Self {
+    pub(super) fn not(self) -> Self {
         match self {
             Form::Count(set, allowed) => {
                 let allowed = Allowed::those(set.len(), |number| !allowed.has(number));
@@ -103,7 +103,7 @@ impl Form {
 
     /// Whether the statement is true of this answer.
     #[must_use]
-    pub fn holds(&self, chosen: &Members) -> bool {
+    pub(super) fn holds(&self, chosen: &Members) -> bool {
         match self {
             Form::Count(set, allowed) => allowed.has(set.common(chosen)),
             Form::Total(total) => total.holds(chosen),
@@ -114,7 +114,7 @@ impl Form {
 
     /// The set, if the statement says that no member of a set is chosen.
     #[must_use]
-    pub fn as_none_of(&self) -> Option<&Members> {
+    pub(super) fn as_none_of(&self) -> Option<&Members> {
         match self {
             Form::Count(set, allowed) if allowed.is(0, 0) => Some(set),
             _ => None,
@@ -123,7 +123,7 @@ impl Form {
 
     /// Each of these is true.
     #[must_use]
-    pub fn all(forms: impl IntoIterator<Item = Form>) -> Self {
+    pub(super) fn all(forms: impl IntoIterator<Item = Form>) -> Self {
         let (mut counts, mut rest) = (Counts::default(), Vec::new());
         let mut none_of: Option<Members> = None;
         // "No member of B, or X": X, and all members of the sets B.
@@ -186,7 +186,7 @@ impl Form {
 
     /// One of these is true.
     #[must_use]
-    pub fn any(forms: impl IntoIterator<Item = Form>) -> Self {
+    pub(super) fn any(forms: impl IntoIterator<Item = Form>) -> Self {
         let (mut counts, mut rest) = (Counts::default(), Vec::new());
         let mut some_of: Option<Members> = None;
         let mut waiting: Vec<Form> = forms.into_iter().collect();

@@ -4,7 +4,7 @@ use super::look::{Goal, Reach};
 use super::{Block, Joint, Wanted};
 
 /// Goal: the greatest answer, or the answer that obeys the most demands.
-pub struct Best {
+pub(super) struct Best {
     pub wanted: Wanted,
     /// The number of members and the number of obeyed demands of the best answer so far.
     pub found: Option<(u16, u32)>,
@@ -43,7 +43,7 @@ impl Goal for Best {
 }
 
 /// Goal: the smallest answer that is not empty and obeys `owed` demands.
-pub struct Least {
+pub(super) struct Least {
     /// The number of demands.
     pub owed: u32,
     /// The number of members of the smallest answer so far.
@@ -71,7 +71,7 @@ impl Goal for Least {
 }
 
 /// Goal: all answers within the bounds of a question.
-pub struct All<'j, 'a> {
+pub(super) struct All<'j, 'a> {
     /// The question.
     pub joint: &'j Joint<'a>,
     /// The most blocks.

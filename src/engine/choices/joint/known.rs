@@ -8,7 +8,7 @@ use super::{Finder, Joint, Notes, TooMany, Wanted};
 use crate::limits::JOINT_FLOWS;
 
 /// A condition in its known form, with the demands of effects.
-pub struct Known<'j, 'a> {
+pub(super) struct Known<'j, 'a> {
     joint: &'j Joint<'a>,
     form: Form,
     /// For each member the number of effects that demand it.
@@ -20,7 +20,7 @@ pub struct Known<'j, 'a> {
 
 impl<'j, 'a> Known<'j, 'a> {
     /// The condition of a question. None if it has no known form.
-    pub fn of(joint: &'j Joint<'a>, weights: &[u32]) -> Option<Self> {
+    pub(super) fn of(joint: &'j Joint<'a>, weights: &[u32]) -> Option<Self> {
         let eval = joint.eval(joint.locals(), &joint.branch.lists);
         let (form, notes) = Reader::new(joint, joint.def()?, eval).read().ok()?;
         Some(Known { joint, form, weights: weights.to_vec(), notes, left: JOINT_FLOWS })
@@ -49,7 +49,7 @@ impl<'j, 'a> Known<'j, 'a> {
     }
 
     /// The only answer of this size. None if there are several. All answers of this size that obey the most demands are compared.
-    pub fn only(&mut self, size: u16) -> Result<Option<Vec<u16>>, TooMany> {
+    pub(super) fn only(&mut self, size: u16) -> Result<Option<Vec<u16>>, TooMany> {
         let size = usize::from(size);
         let aim = Aim { least: size, most: size, values: self.values(|weight| weight) };
         let Some(chosen) = self.find(&self.form.clone(), &aim, None, false)? else { return Ok(None) };
@@ -70,7 +70,7 @@ impl<'j, 'a> Known<'j, 'a> {
     }
 
     /// An answer by lot. `below` draws a number below another one. Every legal answer can be drawn, some more often than others.
-    pub fn draw(&mut self, below: &mut dyn FnMut(u32) -> u32) -> Option<Vec<u16>> {
+    pub(super) fn draw(&mut self, below: &mut dyn FnMut(u32) -> u32) -> Option<Vec<u16>> {
         let (min, max, must) = (self.joint.asked.min, self.joint.asked.max, u32::from(self.joint.asked.must));
         let size = usize::from(min) + below(u32::from(max - min.min(max)) + 1) as usize;
         if size == 0 {
@@ -89,7 +89,7 @@ impl<'j, 'a> Known<'j, 'a> {
     }
 
     /// A legal answer of the greatest size. None if there is none, or if it takes too long.
-    pub fn one(&mut self) -> Option<Vec<u16>> {
+    pub(super) fn one(&mut self) -> Option<Vec<u16>> {
         let (least, most) = (usize::from(self.joint.asked.min.max(1)), usize::from(self.joint.asked.max));
         let many = self.many();
         let aim = Aim { least, most, values: self.values(|weight| weight * many + 1) };

@@ -20,7 +20,7 @@ enum Part {
 
 /// How far a search has come.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Reach {
+pub(super) struct Reach {
     /// The number of taken members.
     pub taken: usize,
     /// The number of open members.
@@ -32,7 +32,7 @@ pub struct Reach {
 }
 
 /// The goal of a search.
-pub trait Goal {
+pub(super) trait Goal {
     /// Whether something useful can still be found from here.
     fn is_open(&mut self, reach: &Reach) -> bool;
     /// Takes a block of answers that satisfy the condition. Gives whether the search can stop.
@@ -42,7 +42,7 @@ pub trait Goal {
 }
 
 /// A search through the answers of a question.
-pub struct Look<'j, 'a> {
+pub(super) struct Look<'j, 'a> {
     joint: &'j Joint<'a>,
     def: &'a ChoiceDef,
     eval: Eval<'a>,
@@ -54,14 +54,14 @@ pub struct Look<'j, 'a> {
 }
 
 impl<'j, 'a> Look<'j, 'a> {
-    pub fn new(joint: &'j Joint<'a>, def: &'a ChoiceDef, eval: Eval<'a>, weights: Vec<u32>, left: u32) -> Self {
+    pub(super) fn new(joint: &'j Joint<'a>, def: &'a ChoiceDef, eval: Eval<'a>, weights: Vec<u32>, left: u32) -> Self {
         let members: Vec<Value> = (0..joint.asked.len).map(|pick| joint.member(pick)).collect();
         let parts = vec![Part::Open; members.len()];
         Look { joint, def, eval, result: joint.asked.result, members, parts, weights, left }
     }
 
     /// What was noted so far.
-    pub fn notes(&self) -> Notes {
+    pub(super) fn notes(&self) -> Notes {
         Notes { overflow: self.eval.overflow, peeked: self.eval.peeked }
     }
 
@@ -96,7 +96,7 @@ impl<'j, 'a> Look<'j, 'a> {
     }
 
     /// Searches all answers that are still open. Gives whether the goal has found enough.
-    pub fn explore(&mut self, goal: &mut dyn Goal) -> Result<bool, TooMany> {
+    pub(super) fn explore(&mut self, goal: &mut dyn Goal) -> Result<bool, TooMany> {
         if !goal.is_open(&self.reach()) {
             return Ok(false);
         }

@@ -16,10 +16,10 @@ use rustc_hash::FxHashMap;
 
 /// The condition has no form that is known, or reading it takes too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unread;
+pub(super) struct Unread;
 
 /// Reads the condition of one question.
-pub struct Reader<'j, 'a> {
+pub(super) struct Reader<'j, 'a> {
     joint: &'j Joint<'a>,
     def: &'a ChoiceDef,
     eval: Eval<'a>,
@@ -33,13 +33,13 @@ pub struct Reader<'j, 'a> {
 }
 
 impl<'j, 'a> Reader<'j, 'a> {
-    pub fn new(joint: &'j Joint<'a>, def: &'a ChoiceDef, eval: Eval<'a>) -> Self {
+    pub(super) fn new(joint: &'j Joint<'a>, def: &'a ChoiceDef, eval: Eval<'a>) -> Self {
         let members = (0..joint.asked.len).map(|pick| joint.member(pick)).collect();
         Reader { joint, def, eval, result: joint.asked.result, members, left: JOINT_READS, values: FxHashMap::default(), times: 1 }
     }
 
     /// The form of the condition, and what was noted while reading it.
-    pub fn read(&mut self) -> Result<(Form, Notes), Unread> {
+    pub(super) fn read(&mut self) -> Result<(Form, Notes), Unread> {
         let form = self.form(self.def.together);
         let read = (JOINT_READS - self.left) as usize;
         self.joint.state.effects.asked.work.add(read * WORK_OF_A_JOINT_LOOK);

@@ -10,7 +10,7 @@ use crate::program::{Arithmetic, Compare};
 
 /// A sum of conditions.
 #[derive(Clone, Debug, Default)]
-pub struct Sum {
+pub(super) struct Sum {
     terms: Vec<(Form, i64)>,
     constant: i64,
 }
@@ -39,12 +39,12 @@ impl Part {
 
 impl Sum {
     /// A number that does not depend on the answer.
-    pub fn known(constant: i64) -> Self {
+    pub(super) fn known(constant: i64) -> Self {
         Sum { terms: Vec::new(), constant }
     }
 
     /// The sum of these terms.
-    pub fn of(terms: impl IntoIterator<Item = (Form, i64)>) -> Self {
+    pub(super) fn of(terms: impl IntoIterator<Item = (Form, i64)>) -> Self {
         let mut sum = Sum::default();
         for (form, number) in terms {
             match form.is_sure() {
@@ -57,7 +57,7 @@ impl Sum {
     }
 
     /// This sum and `times` another one. None if a number is too great.
-    pub fn plus(mut self, other: Sum, times: i64) -> Option<Self> {
+    pub(super) fn plus(mut self, other: Sum, times: i64) -> Option<Self> {
         self.constant = self.constant.checked_add(other.constant.checked_mul(times)?)?;
         for (form, number) in other.terms {
             self.terms.push((form, number.checked_mul(times)?));
@@ -66,13 +66,13 @@ impl Sum {
     }
 
     /// Whether every value that the sum can have fits into 32 bits.
-    pub fn fits(&self) -> bool {
+    pub(super) fn fits(&self) -> bool {
         let bound = |sign: i64| self.terms.iter().map(|(_, number)| (number * sign).max(0)).fold(self.constant * sign, i64::saturating_add);
         i32::try_from(bound(1)).is_ok() && i32::try_from(bound(-1)).is_ok()
     }
 
     /// A product, quotient or remainder. None if the numbers depend on the counts of several sets.
-    pub fn reckoned(self, how: Arithmetic, other: &Sum, len: usize) -> Option<Self> {
+    pub(super) fn reckoned(self, how: Arithmetic, other: &Sum, len: usize) -> Option<Self> {
         let (mine, others) = (self.one_part(len)?, other.one_part(len)?);
         let set = match (mine.set.is_empty(), others.set.is_empty()) {
             (true, _) => others.set.clone(),
@@ -153,7 +153,7 @@ impl Sum {
     }
 
     /// The comparison of the sum with 0. None if it is no statement about counts.
-    pub fn compared(&self, how: Compare, len: usize) -> Option<Form> {
+    pub(super) fn compared(&self, how: Compare, len: usize) -> Option<Form> {
         let (least, most) = match how {
             Compare::Less => (i64::MIN, -1),
             Compare::LessEqual => (i64::MIN, 0),

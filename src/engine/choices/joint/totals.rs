@@ -10,7 +10,7 @@ use crate::choices::joint::TooMany;
 use std::collections::BTreeMap;
 
 /// Sets that lie within one another or apart, the larger ones first, each with the bounds of its count.
-pub type Tree = [(Members, (usize, usize))];
+pub(super) type Tree = [(Members, (usize, usize))];
 
 /// The best choice for each count and total: its value, and its place among the choices.
 type Table = BTreeMap<(usize, i64), (i128, usize)>;
@@ -27,7 +27,7 @@ enum Choice {
 ///
 /// # Errors
 /// [`TooMany`] if it takes more than `left` looks.
-pub fn best(
+pub(super) fn best(
     (tree, total): (&Tree, &Total),
     (out, within): (&Members, &Members),
     aim: &Aim,

@@ -8,7 +8,7 @@ use std::hash::Hash;
 
 /// The number of what may grow from round to round: how many effects are in force, the numbers of cards, and the numbers of players without a
 /// bound. `seen` is the data of this position.
-pub fn growth(program: &Program, state: &State, seen: &Seen) -> u128 {
+pub(crate) fn growth(program: &Program, state: &State, seen: &Seen) -> u128 {
     let mut to = Fnv::default();
     to.wide(seen.board.numbered);
     to.step(state.effects.in_force.len() as u64);
@@ -43,11 +43,11 @@ impl PositionHash<'_> {
 }
 
 /// Whether a state is a number of players, teams or the game.
-pub fn is_number_of_players(state: &StateDef) -> bool {
+pub(crate) fn is_number_of_players(state: &StateDef) -> bool {
     state.on_players && state.of == Type::Number
 }
 
 /// Whether a state is a number of players that nothing uses up.
-pub fn is_tally(state: &StateDef) -> bool {
+pub(crate) fn is_tally(state: &StateDef) -> bool {
     state.on_players && state.of == Type::Number && state.at_least.is_none()
 }

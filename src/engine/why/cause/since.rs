@@ -109,7 +109,7 @@ impl Looking {
 impl Truths {
     /// Looks at the conditions at a step that is about to be noted, unless nothing has changed since the last look. Gives whether something
     /// has changed.
-    pub fn look(&mut self, view: &View<'_>, step: usize) -> bool {
+    pub(super) fn look(&mut self, view: &View<'_>, step: usize) -> bool {
         let seen = Seen::of(view.state);
         let has_changed = self.seen != Some(seen);
         if has_changed {
@@ -145,17 +145,17 @@ impl Truths {
     }
 
     /// The members for which the condition of a rule is true at present.
-    pub fn of(&self, rule: RuleId, player: Player, each_player: bool) -> impl Iterator<Item = &Truth> {
+    pub(super) fn of(&self, rule: RuleId, player: Player, each_player: bool) -> impl Iterator<Item = &Truth> {
         self.all_of(rule, player, each_player).filter(|known| known.operand.is_none())
     }
 
     /// The members for which the condition of an ability about a state is true at present.
-    pub fn of_effect(&self, number: u32) -> impl Iterator<Item = &Truth> {
+    pub(super) fn of_effect(&self, number: u32) -> impl Iterator<Item = &Truth> {
         self.found.iter().filter(move |known| known.of == Waiter::Effect(number) && known.operand.is_none())
     }
 
     /// The operands of the condition's `and` that are true at present.
-    pub fn operands_of(&self, rule: RuleId, player: Player, each_player: bool) -> impl Iterator<Item = &Truth> {
+    pub(super) fn operands_of(&self, rule: RuleId, player: Player, each_player: bool) -> impl Iterator<Item = &Truth> {
         self.all_of(rule, player, each_player).filter(|known| known.operand.is_some())
     }
 

@@ -10,16 +10,16 @@ use std::iter::Peekable;
 
 /// How tightly operators bind, the weakest first.
 mod level {
-    pub const SET: u8 = 1;
-    pub const OR: u8 = 2;
-    pub const AND: u8 = 3;
-    pub const NOT: u8 = 4;
-    pub const COMPARE: u8 = 5;
-    pub const SUM: u8 = 6;
-    pub const PRODUCT: u8 = 7;
-    pub const NEGATE: u8 = 8;
-    pub const WORD: u8 = 9;
-    pub const WITHOUT: u8 = 10;
+    pub(super) const SET: u8 = 1;
+    pub(super) const OR: u8 = 2;
+    pub(super) const AND: u8 = 3;
+    pub(super) const NOT: u8 = 4;
+    pub(super) const COMPARE: u8 = 5;
+    pub(super) const SUM: u8 = 6;
+    pub(super) const PRODUCT: u8 = 7;
+    pub(super) const NEGATE: u8 = 8;
+    pub(super) const WORD: u8 = 9;
+    pub(super) const WITHOUT: u8 = 10;
 }
 
 /// An expression, from any of the grammar's rules for expressions.

@@ -51,13 +51,13 @@ pub(crate) struct Cx<'s> {
 
 impl Cx<'_> {
     /// The pair's place in the file. Blanks that pest leaves behind an optional part are cut off.
-    pub fn span(&self, pair: &Pair<'_, Rule>) -> Span {
+    pub(super) fn span(&self, pair: &Pair<'_, Rule>) -> Span {
         let (start, end) = significant(pair);
         self.place(self.base + start as u32, self.base + end as u32)
     }
 
     /// A name. A name that is not NFKC-normal is reported and read in its normal form.
-    pub fn name(&mut self, pair: &Pair<'_, Rule>) -> Name {
+    pub(super) fn name(&mut self, pair: &Pair<'_, Rule>) -> Name {
         let (text, span) = (pair.as_str(), self.span(pair));
         let normal = normal(text);
         if let Cow::Owned(normal) = &normal {
@@ -67,7 +67,7 @@ impl Cx<'_> {
     }
 
     /// A name made from a given word at a place of the file.
-    pub fn word(&self, text: &str, start: u32) -> Name {
+    pub(super) fn word(&self, text: &str, start: u32) -> Name {
         Name { text: text.to_owned(), span: self.place(start, start + text.len() as u32) }
     }
 
@@ -76,7 +76,7 @@ impl Cx<'_> {
     }
 
     /// The inside of a text or quotation, with escapes resolved.
-    pub fn text(&self, pair: Pair<'_, Rule>) -> Option<Text> {
+    pub(super) fn text(&self, pair: Pair<'_, Rule>) -> Option<Text> {
         let may_escape = pair.as_rule() == Rule::string;
         let inside = pair.into_inner().next()?;
         let written = inside.as_str();
@@ -86,12 +86,12 @@ impl Cx<'_> {
     }
 
     /// A citation.
-    pub fn cite(&self, pair: &Pair<'_, Rule>) -> Cite {
+    pub(super) fn cite(&self, pair: &Pair<'_, Rule>) -> Cite {
         Cite { id: pair.as_str().trim_start_matches('@').to_owned(), span: self.span(pair) }
     }
 
     /// A number. A number that is too large is reported and read as zero.
-    pub fn number(&mut self, pair: &Pair<'_, Rule>) -> i32 {
+    pub(super) fn number(&mut self, pair: &Pair<'_, Rule>) -> i32 {
         pair.as_str().trim_start_matches('x').parse().unwrap_or_else(|_| {
             let span = self.span(pair);
             self.diagnostics.push(Diagnostic::error("E0108", span).with("number", pair.as_str()).with("greatest", i32::MAX));

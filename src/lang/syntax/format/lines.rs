@@ -49,7 +49,7 @@ pub(in crate::syntax) struct Layout<'t> {
 }
 
 impl<'t> Layout<'t> {
-    pub fn new(tokens: Vec<Token<'t>>, marks: &'t Marks) -> Self {
+    pub(super) fn new(tokens: Vec<Token<'t>>, marks: &'t Marks) -> Self {
         let (blocks, around) = (Vec::new(), Vec::with_capacity(tokens.len()));
         let margins = margins(&tokens);
         let mut layout = Layout { tokens, marks, blocks, around, braces: FxHashMap::default(), forced: FxHashSet::default(), margins };
@@ -58,7 +58,7 @@ impl<'t> Layout<'t> {
     }
 
     /// Lays the text out again and again, until no line can be made shorter.
-    pub fn text(mut self) -> String {
+    pub(super) fn text(mut self) -> String {
         loop {
             self.spread_blocks();
             self.place_blocks();

@@ -17,7 +17,7 @@ pub(in crate::syntax) struct Marks {
 
 impl Marks {
     /// Collects the marks of a declaration's pairs. `base` is where the declaration begins in the file.
-    pub fn collect(&mut self, base: usize, source: &str, pair: Pair<'_, Rule>) {
+    pub(super) fn collect(&mut self, base: usize, source: &str, pair: Pair<'_, Rule>) {
         let (rule, start) = (pair.as_rule(), base + pair.as_span().start());
         match rule {
             Rule::op_negate | Rule::negative => {
