@@ -44,7 +44,7 @@ pub mod numbering;
 mod shown;
 mod standing;
 
-pub use breaker::{Reach, Site};
+pub use breaker::Reach;
 pub use dead::{Dead, dead};
 pub use kind::Kind;
 pub use marks::{Mark, marks};

@@ -172,18 +172,18 @@ impl<'g> Bench<'g> {
     }
 
     /// The declarations of the game's own files.
-    pub fn own_decls(&self) -> impl Iterator<Item = &Decl> {
+    pub(crate) fn own_decls(&self) -> impl Iterator<Item = &Decl> {
         self.decls().filter(|decl| self.is_own(decl.span.file))
     }
 
     /// The declarations of the standard modules.
-    pub fn shared_decls(&self) -> impl Iterator<Item = &Decl> {
+    pub(crate) fn shared_decls(&self) -> impl Iterator<Item = &Decl> {
         self.decls().filter(|decl| !self.is_own(decl.span.file))
     }
 
     /// Whether the game repeats a shared template to add its own rules.
     #[must_use]
-    pub fn is_said_again(&self, shared: Span) -> bool {
+    pub(crate) fn is_said_again(&self, shared: Span) -> bool {
         self.twins.iter().any(|twin| twin.shared == shared)
     }
 
@@ -221,7 +221,7 @@ impl<'g> Bench<'g> {
 
     /// The templates that read a card's printed text.
     #[must_use]
-    pub fn templates_of(&self, text: &str) -> Vec<Span> {
+    pub(crate) fn templates_of(&self, text: &str) -> Vec<Span> {
         let parts = std::iter::once(text).chain(text.split('\n'));
         let known: Vec<Span> = parts.filter_map(|part| self.templates.get(part)).flatten().copied().collect();
         if !known.is_empty() {
@@ -330,7 +330,7 @@ impl<'g> Bench<'g> {
     }
 
     /// Every value of a reading that is not the default.
-    pub fn other_readings(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub(crate) fn other_readings(&self) -> impl Iterator<Item = (&str, &str)> {
         let readings = self.decls().filter_map(|decl| if let DeclKind::Reading(reading) = &decl.kind { Some(reading) } else { None });
         readings.flat_map(|reading| {
             let values = if let ReadingChoices::Names(values) = &reading.choices { values.as_slice() } else { &[] };
@@ -348,7 +348,7 @@ impl<'g> Bench<'g> {
 
     /// If a condition asks only for the default value of a reading: the place of the reading's name.
     #[must_use]
-    pub fn holds_by_default(&self, condition: Span) -> Option<Span> {
+    pub(crate) fn holds_by_default(&self, condition: Span) -> Option<Span> {
         let words: Vec<&str> = self.game.sources.text(condition).split_whitespace().collect();
         let [name, "is", value] = words.as_slice() else { return None };
         let reading = self.reading(name)?;

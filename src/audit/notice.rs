@@ -140,8 +140,12 @@ impl<'g> Audit<'g> {
             }
             // This verdict is from a run of the plain program. If every statement is reported, a chain of causes has more links than a
             // ruling names.
-            let verdict = run(&plain, scenario);
-            let verdict = if verdict.passed() { Verdict { touched: told.touched, ..verdict } } else { told };
+            let mut verdict = run(&plain, scenario);
+            if verdict.passed() {
+                verdict.touched = told.touched;
+            } else {
+                verdict = told;
+            }
             First { verdict, seen: false, long }
         };
         let firsts: Vec<First> = suite.scenarios.par_iter().map(first).collect();
@@ -320,7 +324,7 @@ impl<'g> Audit<'g> {
 
     /// Whether a scenario chooses readings, so that it needs the whole broken game compiled once more.
     #[must_use]
-    pub fn chooses_readings(&self, scenario: usize) -> bool {
+    pub(crate) fn chooses_readings(&self, scenario: usize) -> bool {
         self.suite.scenarios.get(scenario).is_some_and(|scenario| chosen(scenario).next().is_some())
     }
 
@@ -332,7 +336,7 @@ impl<'g> Audit<'g> {
 
     /// Whether any passing scenario has a card whose text that template reads.
     #[must_use]
-    pub fn template_used(&self, template: Span) -> bool {
+    pub(crate) fn template_used(&self, template: Span) -> bool {
         any_within(&self.used, template)
     }
 

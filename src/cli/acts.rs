@@ -41,7 +41,7 @@ pub(crate) struct Args {
     pub seed: u64,
     /// Decisions after which a random game is left.
     #[arg(long, value_name = "N", default_value_t = games::MOST_DECISIONS)]
-    pub max_decisions: u64,
+    pub(crate) max_decisions: u64,
     /// Show every line, also those that have acted.
     #[arg(long)]
     pub all: bool,

@@ -30,13 +30,13 @@ pub(crate) struct Args {
     pub paths: Vec<PathBuf>,
     /// Most cards whose text may be still to do.
     #[arg(long, value_name = "N")]
-    pub max_todo: Option<usize>,
+    pub(crate) max_todo: Option<usize>,
     /// Say every text back as well.
     #[arg(long)]
     pub back: bool,
     /// Show for each option how the program finds out whether a player can take it.
     #[arg(long)]
-    pub explain_guards: bool,
+    pub(crate) explain_guards: bool,
 }
 
 /// The things to check for one game.

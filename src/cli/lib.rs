@@ -43,7 +43,8 @@ mod test;
 mod why;
 mod wording;
 
-pub use shared::context::{Context, Flags, Format, Lang};
+pub use shared::context::Format;
+pub(crate) use shared::context::{Context, Flags, Lang};
 pub use shared::exit::Exit;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};

@@ -69,7 +69,7 @@ pub(crate) struct Args {
     pub seed: Option<u64>,
     /// Show the seed first, also to a person.
     #[arg(long)]
-    pub show_seed: bool,
+    pub(crate) show_seed: bool,
     /// The number of a simulated game, to see that one.
     #[arg(long, default_value_t = 0)]
     pub number: u64,
@@ -84,7 +84,7 @@ pub(crate) struct Args {
     pub scenario: Option<PathBuf>,
     /// Decisions after which a game that nobody plays counts as one that never ends.
     #[arg(long, value_name = "N", default_value_t = MOST_DECISIONS)]
-    pub max_decisions: u64,
+    pub(crate) max_decisions: u64,
     /// Show every step of a game that nobody plays.
     #[arg(long)]
     pub trace: bool,

@@ -57,10 +57,10 @@ pub(crate) struct Args {
     pub usage: bool,
     /// Decisions after which a game counts as one that never ends.
     #[arg(long, value_name = "N", default_value_t = MOST_DECISIONS)]
-    pub max_decisions: u64,
+    pub(crate) max_decisions: u64,
     /// Save and restore at every decision, and compare the ends.
     #[arg(long, hide = true)]
-    pub save_at_every_decision: bool,
+    pub(crate) save_at_every_decision: bool,
 }
 
 /// How many games a thread plays in a row with one tally.

@@ -35,13 +35,14 @@ mod warnings;
 
 pub use abilities::waiting::Fillable;
 pub use decks::deck::{check_deck, still_to_do, to_do};
-pub use declarations::names::{Names, Symbols};
+pub use declarations::names::Names;
+pub(crate) use declarations::names::Symbols;
 pub use declarations::own_words::is_own_word;
 pub use declarations::policy_words::policy_words;
 pub use declarations::source_map::SourceMap;
 pub use expressions::scope::Scope;
 pub use expressions::types::Ty;
-pub use listing::{listing, listing_of_card};
+pub use listing::listing;
 
 use self::abilities::slot::CommonFill;
 use engine::ids::{CardId, CitesId, NodeId, TextId, VerbId};
@@ -135,15 +136,6 @@ impl Write for Print {
         self.0.write(text.as_bytes());
         Ok(())
     }
-}
-
-/// A finished program with the way back to its sources.
-#[derive(Clone, Debug)]
-pub struct Compiled {
-    /// What the machine runs.
-    pub program: Arc<Program>,
-    /// Where the program's parts stand in the sources.
-    pub map: SourceMap,
 }
 
 impl Compiler {

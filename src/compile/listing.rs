@@ -35,7 +35,7 @@ pub fn listing(program: &Program) -> String {
 
 /// The listing of one card: its abilities with their bodies and clauses.
 #[must_use]
-pub fn listing_of_card(program: &Program, card: CardId) -> String {
+pub(crate) fn listing_of_card(program: &Program, card: CardId) -> String {
     let mut out = String::new();
     let Some(def) = program.cards.get(card) else { return out };
     for at in 0..def.abilities.1 {

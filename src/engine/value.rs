@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 pub type Few = SmallVec<[Value; 6]>;
 
 /// The contents of the slots of an ability, or the registers of its expressions. Abilities of known games have up to nine slots.
-pub type Slots = SmallVec<[Value; 10]>;
+pub(crate) type Slots = SmallVec<[Value; 10]>;
 
 /// A player, by the number of the seat from 0 (a, b, …).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
@@ -184,7 +184,7 @@ impl Value {
     /// Whether two values are equal. This is quick for two truths, for two numbers, and if one value is undefined.
     #[must_use]
     #[inline(always)] // otherwise the quick way would be a call
-    pub fn is_same(self, other: Value) -> bool {
+    pub(crate) fn is_same(self, other: Value) -> bool {
         match (self, other) {
             (Value::Bool(a), Value::Bool(b)) => a == b,
             (Value::Number(a), Value::Number(b)) => a == b,

@@ -191,7 +191,7 @@ pub fn wrong_citations(book: &Rulebook, cited: &[(String, Span)]) -> Vec<Diagnos
 
 /// `E0541` for citations in scenarios that the rulebook does not have.
 #[must_use]
-pub fn unknown_citations(book: &Rulebook, cited: &[(String, Span)]) -> Vec<Diagnostic> {
+pub(crate) fn unknown_citations(book: &Rulebook, cited: &[(String, Span)]) -> Vec<Diagnostic> {
     let unknown = cited.iter().filter(|(id, _)| !book.mentions(id));
     unknown.map(|(id, span)| Diagnostic::error("E0541", *span).with("rule", id).suggest(id, book.ids())).collect()
 }

@@ -39,8 +39,9 @@ pub mod written;
 
 pub use ground::{Ground, Printed, ReadTexts, written_value};
 pub use outcome::touched::{Touched, conditional_places};
-pub use outcome::verdict::{AskedShown, Failure, Played, SeatShown, Situation, Sort, Verdict, json, message};
-pub use position::setup::{Aliases, Named};
+pub use outcome::verdict::{Failure, Played, Sort, Verdict, json, message};
+pub(crate) use position::setup::Aliases;
+pub use position::setup::Named;
 pub use running::lacking::Lacking;
 use running::unasked::Keeps;
 

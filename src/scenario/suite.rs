@@ -215,7 +215,7 @@ impl Suite {
 
     /// Every citation in the scenarios: headers, reasons, orders.
     #[must_use]
-    pub fn citations_in_scenarios(&self) -> Vec<(String, Span)> {
+    pub(crate) fn citations_in_scenarios(&self) -> Vec<(String, Span)> {
         let others: Vec<_> = self.sources.iter().filter(|(file, _)| !self.of_game.contains(file)).collect();
         others.par_iter().flat_map_iter(|(file, source)| citations(*file, &source.text)).collect()
     }

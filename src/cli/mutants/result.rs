@@ -92,7 +92,13 @@ pub(super) struct Results {
 impl Results {
     /// Joins results and marks. `every_place`: the number of breaks that are left out, if all other breaks are here. Then a mark without a
     /// break is wrong.
-    pub(super) fn new(audited: &Audited, audit: &Audit<'_>, mutants: Vec<Mutant>, outcomes: Vec<Outcome>, every_place: Option<usize>) -> Self {
+    pub(super) fn new(
+        audited: &Audited,
+        audit: &Audit<'_>,
+        mutants: Vec<Mutant>,
+        outcomes: Vec<Outcome>,
+        every_place: Option<usize>,
+    ) -> Self {
         let (marks, mut found) = audited.marks();
         let sources = &audited.game.sources;
         let mut rows: Vec<Row> =

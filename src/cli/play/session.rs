@@ -35,7 +35,7 @@ pub(super) struct Session<'a> {
     /// The machine, started.
     pub machine: Machine,
     /// The record and the readers.
-    pub chronicle: Chronicle,
+    pub(crate) chronicle: Chronicle,
     /// The random player for the seats without a person.
     pub random: Random,
     /// For each seat whether a person plays it.
@@ -45,7 +45,7 @@ pub(super) struct Session<'a> {
     /// The beginning of the record: set-up and seed.
     pub record: Record,
     /// `--record`.
-    pub record_to: Option<PathBuf>,
+    pub(crate) record_to: Option<PathBuf>,
     /// The moments to which a person can go back.
     pub back: Vec<Moment>,
     /// The order that a person gave in advance for repeated questions.
@@ -55,7 +55,7 @@ pub(super) struct Session<'a> {
     /// The scenario that the game began with.
     pub begun: Option<Begun>,
     /// The seed, if it was not shown first.
-    pub seed_at_end: Option<u64>,
+    pub(crate) seed_at_end: Option<u64>,
     /// `--open`.
     pub open: bool,
     /// `--max-decisions`.

@@ -32,7 +32,7 @@ pub enum Format {
 
 /// A language of messages on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Lang {
+pub(crate) enum Lang {
     /// Japanese.
     Ja,
     /// English.
@@ -41,7 +41,7 @@ pub enum Lang {
 
 /// The flags that every command knows.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub struct Flags {
+pub(crate) struct Flags {
     /// How to print.
     #[arg(long, global = true, value_enum, default_value_t = Format::Human, value_name = "human|json", hide_possible_values = true)]
     pub format: Format,
@@ -72,7 +72,7 @@ fn day(text: &str) -> Result<Date, String> {
 
 /// The context of a command.
 #[derive(Clone, Debug)]
-pub struct Context {
+pub(crate) struct Context {
     /// Language of messages and of printed labels.
     pub language: Language,
     /// How results are printed.
@@ -94,7 +94,7 @@ pub struct Context {
 impl Context {
     /// Makes a context from the flags, the environment and the system.
     #[must_use]
-    pub fn new(flags: &Flags) -> Self {
+    pub(crate) fn new(flags: &Flags) -> Self {
         let language = match flags.lang {
             Some(Lang::Ja) => Language::Japanese,
             Some(Lang::En) => Language::English,
@@ -114,7 +114,7 @@ impl Context {
 
     /// The finding that a part of the output could not be written, if so. A reader who stops reading is no finding.
     #[must_use]
-    pub fn lost_output(&self) -> Option<Diagnostic> {
+    pub(crate) fn lost_output(&self) -> Option<Diagnostic> {
         let reason = self.lost.get()?;
         Some(Diagnostic::global("E0823").with("file", "stdout").with("reason", reason))
     }
@@ -129,53 +129,53 @@ impl Context {
 
     /// The context with another folder of rules. A folder from the command line stays.
     #[must_use]
-    pub fn with_rules(&self, folder: &Path) -> Self {
+    pub(crate) fn with_rules(&self, folder: &Path) -> Self {
         Self { rules: Some(self.rules.clone().unwrap_or_else(|| folder.to_path_buf())), ..self.clone() }
     }
 
     /// The texts of the interface in the chosen language.
     #[must_use]
-    pub fn words(&self) -> Words {
+    pub(crate) fn words(&self) -> Words {
         Words::new(self.language)
     }
 
     /// A text of the interface, with its placeholders filled.
     #[must_use]
-    pub fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
+    pub(crate) fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
         self.words().say(key, args)
     }
 
     /// Whether results are printed as JSON.
     #[must_use]
-    pub fn json(&self) -> bool {
+    pub(crate) fn json(&self) -> bool {
         self.format == Format::Json
     }
 
     /// Prints a line of the result on standard output, without signs that a terminal obeys. If nobody reads the output any more, this is no
     /// error. With JSON the result has only objects, so a line for people goes to standard error.
-    pub fn out(&self, line: &str) {
+    pub(crate) fn out(&self, line: &str) {
         if self.json() { self.aside(&with_numbers(line)) } else { self.out_of_log(line) }
     }
 
     /// Prints a line of a log: with JSON an object, else a line for people.
-    pub fn out_of_log(&self, line: &str) {
+    pub(crate) fn out_of_log(&self, line: &str) {
         self.out_coloured(&with_numbers(line));
     }
 
     /// Prints a line in grey, on terminals that support it.
-    pub fn out_grey(&self, line: &str) {
+    pub(crate) fn out_grey(&self, line: &str) {
         self.out_coloured(&console::style(with_numbers(line)).dim().to_string());
     }
 
     /// The columns of the screen. Without a terminal, and on one that does not say its size: 80.
     #[must_use]
-    pub fn columns(&self) -> usize {
+    pub(crate) fn columns(&self) -> usize {
         let terminal = console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
         terminal.filter(|columns| (NARROWEST..=WIDEST).contains(columns)).unwrap_or(USUAL)
     }
 
     /// Clears the screen and the lines scrolled away.
-    pub fn clear_screen(&self) {
+    pub(crate) fn clear_screen(&self) {
         self.out_coloured("\u{1b}[H\u{1b}[2J\u{1b}[3J");
     }
 
@@ -185,23 +185,23 @@ impl Context {
     }
 
     /// Prints a prompt: a line without a line end.
-    pub fn prompt(&self, text: &str) {
+    pub(crate) fn prompt(&self, text: &str) {
         let mut out = std::io::stdout().lock();
         self.note_lost(write!(out, "{text}").and_then(|()| out.flush()));
     }
 
     /// Prints a line of the result as JSON.
-    pub fn out_json(&self, value: &serde_json::Value) {
+    pub(crate) fn out_json(&self, value: &serde_json::Value) {
         self.out_coloured(&escaped(&value.to_string()));
     }
 
     /// Prints a line on standard error, beside the result.
-    pub fn aside(&self, line: &str) {
+    pub(crate) fn aside(&self, line: &str) {
         let _ = writeln!(std::io::stderr().lock(), "{line}");
     }
 
     /// Shows findings that are the command's result, on standard output: the first ones, and the number of the others.
-    pub fn show(&self, findings: &[Diagnostic], sources: &Sources) {
+    pub(crate) fn show(&self, findings: &[Diagnostic], sources: &Sources) {
         for finding in findings.iter().take(MOST_SHOWN) {
             self.out_coloured(self.rendered(finding, sources, std::io::stdout().is_terminal()).trim_end_matches('\n'));
         }
@@ -213,7 +213,7 @@ impl Context {
     }
 
     /// Shows findings that kept the command from running, on standard error. With JSON they are lines of the result.
-    pub fn complain(&self, findings: &[Diagnostic], sources: &Sources) {
+    pub(crate) fn complain(&self, findings: &[Diagnostic], sources: &Sources) {
         if self.json() {
             return self.show(findings, sources);
         }

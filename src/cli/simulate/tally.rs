@@ -32,13 +32,13 @@ pub(super) struct Tally {
     /// The turns of all games together.
     pub turns: u64,
     /// For each turn, the number of games that ended in it.
-    pub by_turn: BTreeMap<u32, u64>,
+    pub(crate) by_turn: BTreeMap<u32, u64>,
     /// The number of decisions with more than one answer.
     pub decisions: u64,
     /// The first game that ended in an error.
-    pub first_failure: Option<(u64, Failure)>,
+    pub(crate) first_failure: Option<(u64, Failure)>,
     /// The first game that did not end because it reached the limit of decisions.
-    pub first_endless: Option<u64>,
+    pub(crate) first_endless: Option<u64>,
     /// The first game that ended differently when it was saved and restored.
     pub first_difference: Option<u64>,
 }

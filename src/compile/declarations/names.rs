@@ -181,7 +181,7 @@ pub struct Symbols {
     /// Each enum's values.
     pub values: Vec<Names>,
     /// The entry of `values` that lists the card types. These names are values only where a type is wanted.
-    pub type_values: Option<usize>,
+    pub(crate) type_values: Option<usize>,
     /// Card types.
     pub card_types: Names,
     /// Fields of cards; `FieldId`s.

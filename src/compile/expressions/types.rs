@@ -33,13 +33,13 @@ impl Ty {
     /// An ability.
     pub const ABILITY: Ty = Ty::one(Type::Ability);
     /// A continuous effect.
-    pub const EFFECT: Ty = Ty::one(Type::Effect);
+    pub(crate) const EFFECT: Ty = Ty::one(Type::Effect);
     /// A group of options.
-    pub const OPTIONS: Ty = Ty::one(Type::Options);
+    pub(crate) const OPTIONS: Ty = Ty::one(Type::Options);
     /// An event of any verb.
     pub const EVENT: Ty = Ty::one(Type::Event(0));
     /// A cause.
-    pub const CAUSE: Ty = Ty::one(Type::Cause);
+    pub(crate) const CAUSE: Ty = Ty::one(Type::Cause);
     /// A text.
     pub const TEXT: Ty = Ty::one(Type::Text);
 
@@ -63,7 +63,7 @@ impl Ty {
 
     /// Whether both are events, of whatever verbs.
     #[must_use]
-    pub fn both_events(self, other: Ty) -> bool {
+    pub(crate) fn both_events(self, other: Ty) -> bool {
         self.set == other.set && matches!((self.of, other.of), (Type::Event(_), Type::Event(_)))
     }
 

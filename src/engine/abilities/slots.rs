@@ -165,7 +165,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The members of the set in a slot of an ability.
-    pub fn slot_members(&mut self, ability: NodeId, slot: SlotId) -> Few {
+    pub(crate) fn slot_members(&mut self, ability: NodeId, slot: SlotId) -> Few {
         let value = self.value(ability);
         self.members_in_slot(value, slot)
     }
@@ -203,7 +203,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The members of a slot's answer that have not become new objects and still fit.
-    pub fn still_members(&mut self, ability: NodeId, slot: SlotId) -> Few {
+    pub(crate) fn still_members(&mut self, ability: NodeId, slot: SlotId) -> Few {
         let value = self.value(ability);
         let Some(pending) = self.waiting(value) else { return Few::new() };
         pending.slot(self.program, slot).map_or_else(Few::new, |(at, _)| self.still(pending, at))
@@ -246,7 +246,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The abilities that wait in a zone, in the order in which they came.
-    pub fn each_waiting(&mut self, place: Value, visit: crate::eval::Visit<'_, 'a>) -> bool {
+    pub(crate) fn each_waiting(&mut self, place: Value, visit: crate::eval::Visit<'_, 'a>) -> bool {
         let Value::Zone(place) = place else { return false };
         let there = self.state.events.in_zone(place);
         there.iter().any(|(_, number)| visit(self, Value::Pending(*number)))
@@ -305,7 +305,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Lets an ability of a card wait, in no zone. None for an ability that never waits (a static one). `heard`: the ability already waits
     /// for its turn, and this further use has the same event.
-    pub fn used_without_event(
+    pub(crate) fn used_without_event(
         &mut self,
         branch: &mut Branch,
         at: u16,
@@ -349,7 +349,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Fixes the controller of a waiting ability when it is taken up, if the game's policy asks for this moment.
-    pub fn take_up(&mut self, branch: &Branch, number: u32) {
+    pub(crate) fn take_up(&mut self, branch: &Branch, number: u32) {
         if !self.program.policies.controlled_at_use {
             return;
         }
@@ -364,7 +364,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Asks for a slot. A slot with a value gets its value fixed. An empty slot asks for nothing.
-    pub fn ask_slot(&mut self, branch: &mut Branch, at: u16, ability: NodeId, slot: SlotId, by: NodeId) {
+    pub(crate) fn ask_slot(&mut self, branch: &mut Branch, at: u16, ability: NodeId, slot: SlotId, by: NodeId) {
         let by = if by == NodeId::NONE { None } else { self.value(branch, by).player() };
         let ability = self.value(branch, ability);
         if let Value::Pending(number) = ability {
@@ -389,7 +389,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Whether an ability has this slot, and a player or the rules fill it.
-    pub fn has_to_ask(&self, branch: &Branch, ability: NodeId, slot: SlotId) -> bool {
+    pub(crate) fn has_to_ask(&self, branch: &Branch, ability: NodeId, slot: SlotId) -> bool {
         let ability = self.eval(branch).value(ability);
         matches!(self.place_of_slot(branch, ability, slot), Some((_, _, Fill::Value(_) | Fill::Asked { .. })))
     }
@@ -402,7 +402,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The number of a waiting ability, the position of a slot, and the contents of the slot.
-    pub fn place_of_slot(&self, branch: &Branch, ability: Value, slot: SlotId) -> Option<(u32, usize, &Fill)> {
+    pub(crate) fn place_of_slot(&self, branch: &Branch, ability: Value, slot: SlotId) -> Option<(u32, usize, &Fill)> {
         let pending = self.eval(branch).waiting(ability)?;
         let (at, fill) = pending.slot(self.program, slot)?;
         Some((pending.number, at, fill))
@@ -424,14 +424,14 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The waiting ability, for changing it.
-    pub fn pending_mut(&mut self, ability: Value) -> Option<&mut Pending> {
+    pub(crate) fn pending_mut(&mut self, ability: Value) -> Option<&mut Pending> {
         let Value::Pending(number) = ability else { return None };
         self.state.events.waiting_mut(number)
     }
 
     /// Calls a routine of a waiting ability's slot. Its registers are the slots (only if `sees`), the asked player, and the values in
     /// `more`.
-    pub fn push_slots(
+    pub(crate) fn push_slots(
         &mut self,
         branch: &mut Branch,
         ability: Value,
@@ -461,7 +461,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Stores the answer for a slot, which the frame of the question returned.
-    pub fn keep_answer(&mut self, branch: &mut Branch, at: u16, number: u32, position: usize, value: Value, done: bool) {
+    pub(crate) fn keep_answer(&mut self, branch: &mut Branch, at: u16, number: u32, position: usize, value: Value, done: bool) {
         let mark = if let Value::List { start, .. } = value { start as usize } else { branch.lists.len() };
         if let Some(pending) = self.pending_mut(Value::Pending(number)) {
             pending.store(position, value, &branch.lists);
@@ -471,7 +471,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The registers of the slots for a body that is performed. Chosen cards and abilities that no longer fit are left out.
-    pub fn slot_registers(&mut self, branch: &mut Branch, pending: &Pending, lists: u32) -> Slots {
+    pub(crate) fn slot_registers(&mut self, branch: &mut Branch, pending: &Pending, lists: u32) -> Slots {
         let program = self.program;
         let locals = pending.locals(program);
         let kinds = pending.kind().and_then(|kind| program.kinds.get(kind)).map_or(&[][..], |kind| &kind.slots);

@@ -61,7 +61,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Drops the waiting abilities of a set.
-    pub fn drop_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, node: NodeId) {
+    pub(crate) fn drop_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, node: NodeId) {
         let mark = branch.lists.len();
         self.list(branch, node);
         let number = |value: &Value| if let Value::Pending(number) = value { Some(*number) } else { None };
@@ -100,7 +100,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// `perform a`.
-    pub fn perform_ability(&mut self, branch: &mut Branch, at: u16, pc: Pc, node: NodeId) {
+    pub(crate) fn perform_ability(&mut self, branch: &mut Branch, at: u16, pc: Pc, node: NodeId) {
         match self.value(branch, node) {
             Value::Pending(number) => self.perform_pending(branch, at, pc, number),
             ability @ Value::Ability { .. } => self.perform_printed(branch, at, pc, ability),
@@ -120,7 +120,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Ends the waiting of an ability whose frame has been left or dropped.
-    pub fn performed_is_over(&mut self, frame: &Frame) {
+    pub(crate) fn performed_is_over(&mut self, frame: &Frame) {
         if let Some(number) = frame.performs
             && !self.zone_of_ability(number).is_some_and(|zone| zone.until_dropped)
             && self.state.events.take(number).is_some()
@@ -130,7 +130,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Performs the waiting ability with this number. Nothing happens if the ability is gone or cannot be used.
-    pub fn perform_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, number: u32) {
+    pub(crate) fn perform_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, number: u32) {
         self.take_up(branch, number);
         let stays = self.stays_until_performed(number);
         let taken = match self.state.events.waiting(number) {
@@ -301,7 +301,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Why an ability of a card cannot be used now.
-    pub fn unusable(&mut self, branch: &Branch, ability: Value) -> Option<Why> {
+    pub(crate) fn unusable(&mut self, branch: &Branch, ability: Value) -> Option<Why> {
         self.eval(branch).unusable(ability, None)
     }
 }

@@ -51,7 +51,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Adds the arguments of an event to those that a register holds, for a window that is opened for several events.
-    pub fn note_told(&mut self, branch: &mut Branch, args: ArgsId, told: Reg) {
+    pub(crate) fn note_told(&mut self, branch: &mut Branch, args: ArgsId, told: Reg) {
         // An event without arguments counts as well.
         let count = self.program.args_of(args).len().max(1);
         let (args, _) = self.arguments(branch, args);

@@ -18,7 +18,7 @@ impl<O: Observer> Run<'_, O> {
     /// Performs the changes of all branches of the highest level together. Each of these branches is about to change something, or has
     /// ended.
     #[inline(never)]
-    pub fn perform_batch(&mut self) {
+    pub(crate) fn perform_batch(&mut self) {
         self.state.effects.now = self.state.effects.next;
         let touched = if self.state.effects.is_settled() { 0 } else { u64::MAX };
         self.begin_batch();

@@ -285,7 +285,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Puts a frame on top in which the prohibitions and replacements of a builtin verb are decided, card by card.
-    pub fn decide_builtin(&mut self, branch: &mut Branch, pc: Pc, verb: Builtin, args: Args, members: Vec<Value>, result: Reg) {
+    pub(crate) fn decide_builtin(&mut self, branch: &mut Branch, pc: Pc, verb: Builtin, args: Args, members: Vec<Value>, result: Reg) {
         let (base, lists) = (branch.registers.len() as u32, branch.lists.len() as u32);
         let mut frame = inherited(branch, Frame { pc, base, lists, result, ..Frame::default() });
         frame.role = Role::Deciding;

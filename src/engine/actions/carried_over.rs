@@ -107,7 +107,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Ends the moves of a change. Kept states of lives that did not end are dropped.
-    pub fn end_moves(&mut self) {
+    pub(crate) fn end_moves(&mut self) {
         self.scratch.applied.clear();
         while let Some(id) = self.scratch.remembered.pop() {
             self.state.remember_no_more(id);

@@ -71,7 +71,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Updates the cards to which effects apply, if some effect needs this.
     #[inline]
-    pub fn settle_effects(&mut self, touched: u64) {
+    pub(crate) fn settle_effects(&mut self, touched: u64) {
         if !self.state.effects.is_settled() {
             self.settle_now(touched);
         }
@@ -81,7 +81,7 @@ impl<O: Observer> Run<'_, O> {
     /// Updates who sees face-down cards in zones where the controller sees them. Effects, moves and zones decide who controls a card, so this
     /// is noted after changes.
     #[inline]
-    pub fn overseen_anew(&mut self) {
+    pub(crate) fn overseen_anew(&mut self) {
         let board = &self.state.board;
         if self.plan.overseers && (self.state.effects.controlling > 0 || !board.held.is_empty() || !board.overseen.is_empty()) {
             self.note_overseen();
@@ -109,7 +109,7 @@ impl<O: Observer> Run<'_, O> {
     /// Updates the cards to which effects apply, after a change outside of the board (the number of the turn, waiting abilities, history).
     /// These changes may decide which abilities exist.
     #[inline]
-    pub fn settle_abilities(&mut self) {
+    pub(crate) fn settle_abilities(&mut self) {
         let effects = &self.state.effects;
         let fickle = effects.stripping + effects.disabling > 0 || effects.order.iter().any(|part| part.fickle);
         if effects.granting > 0 || effects.falling || !effects.order.is_empty() && fickle {
@@ -195,7 +195,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Makes a change that is neither a move nor a new effect.
-    pub fn perform_other(&mut self, branch: &mut Branch, at: u16, change: Change) {
+    pub(crate) fn perform_other(&mut self, branch: &mut Branch, at: u16, change: Change) {
         if branch.veil.is_some() {
             branch.touch_changed(change);
         }
@@ -243,7 +243,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Begins a batch. The batch gets its number when the first card arrives in it.
     #[inline]
-    pub fn begin_batch(&mut self) {
+    pub(crate) fn begin_batch(&mut self) {
         self.scratch.counted = false;
         if !self.state.events.together.unnoted().is_empty() {
             self.end_of_one_time();
@@ -386,7 +386,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// State triggers and immediate rules look at a position that has been laid on the table, with all effects that begin in it.
-    pub fn look_at_position(&mut self, branch: Option<&mut Branch>) {
+    pub(crate) fn look_at_position(&mut self, branch: Option<&mut Branch>) {
         self.state.control.laid = false;
         self.look_at_conditions();
         self.state.control.dirty = u64::MAX;
@@ -396,7 +396,7 @@ impl<O: Observer> Run<'_, O> {
     /// Runs the immediate rules that are due after the changes since the last check. If a single branch runs, the rules run in the middle
     /// of it. Otherwise they run as a lockstep of their own before the branches go on.
     #[inline]
-    pub fn immediate_rules(&mut self, branch: Option<&mut Branch>) {
+    pub(crate) fn immediate_rules(&mut self, branch: Option<&mut Branch>) {
         let hears = self.plan.hears && !self.state.events.heard.is_empty();
         let control = &mut self.state.control;
         if control.holding > 0 || control.laid || control.dirty == 0 && !control.wrote && !hears {
@@ -452,7 +452,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Finds the immediate rules that are due after changes of these places (`dirty`) and, if `wrote`, of values outside of places.
-    pub fn look_for_due_rules(&mut self, dirty: u64, wrote: bool) {
+    pub(crate) fn look_for_due_rules(&mut self, dirty: u64, wrote: bool) {
         self.scratch.due.clear();
         let State { control, effects, .. } = &*self.state;
         control.written.immediate().look(self.plan.rules.iter().map(RulePlan::written), effects);

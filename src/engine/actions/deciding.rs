@@ -18,7 +18,12 @@ use crate::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// Numbers of the effects that would replace an action, oldest first.
-    pub fn replacements<'e>(&'e self, branch: &'e Branch, declined: &'e [u32], what: Happening<'e>) -> impl Iterator<Item = u32> + 'e {
+    pub(crate) fn replacements<'e>(
+        &'e self,
+        branch: &'e Branch,
+        declined: &'e [u32],
+        what: Happening<'e>,
+    ) -> impl Iterator<Item = u32> + 'e {
         self.state.effects.count_walk(WORK_OF_A_LOOK);
         self.state.effects.in_force.iter().filter_map(move |effect| {
             let ClauseKind::Instead { pattern, .. } = self.program.clauses.get(effect.clause)?.kind else { return None };
@@ -159,7 +164,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Tells that an effect stops an act of a rule.
-    pub fn tell_prevails(&mut self, cause: Cause, by: u32, pc: Pc, depth: usize, at: u16) {
+    pub(crate) fn tell_prevails(&mut self, cause: Cause, by: u32, pc: Pc, depth: usize, at: u16) {
         let of_rule = self.state.effects.get(by).is_some_and(|effect| matches!(effect.holds, Holds::Rule(_)));
         if matches!(cause, Cause::Rule | Cause::Declared { .. }) && !of_rule {
             self.tell_principle(Principle::OverRules, pc, depth, at);

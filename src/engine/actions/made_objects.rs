@@ -14,7 +14,7 @@ use crate::value::{ObjectId, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// Prepares `attach`, `detach`, `make`, `become` and `control`: checks the arguments and makes the change.
-    pub fn prepare_object(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, result: Reg) {
+    pub(crate) fn prepare_object(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, result: Reg) {
         match (verb, args) {
             (Builtin::Attach | Builtin::Detach, [what, to, ..]) => {
                 let (start, len) = self.living(branch, what);
@@ -113,7 +113,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Attaches cards to a host, or detaches them. Cards and hosts that have become new objects are left out. A card is never attached to
     /// itself, even through other cards.
-    pub fn attach_cards(&mut self, branch: &mut Branch, at: u16, (start, len): (u32, u16), host: Value) {
+    pub(crate) fn attach_cards(&mut self, branch: &mut Branch, at: u16, (start, len): (u32, u16), host: Value) {
         let verb = if host == Value::Undefined { Builtin::Detach } else { Builtin::Attach };
         let gone = self.state.board.is_over(host);
         let mut done = !gone;
@@ -162,7 +162,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Makes an object and puts it into its place.
-    pub fn make_object(&mut self, branch: &mut Branch, at: u16, change: Change) {
+    pub(crate) fn make_object(&mut self, branch: &mut Branch, at: u16, change: Change) {
         let Change::Make { card, owner, to, slot, face, original, from, result } = change else { return };
         let program = self.program;
         let to = if self.plan.place(to).redirects { program.place_of_owner(to, owner) } else { to };
@@ -214,7 +214,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Makes cards copies of a card: they take the printed values of that card, as changed by earlier copying.
-    pub fn become_copies(&mut self, branch: &mut Branch, at: u16, (start, len): (u32, u16), (card, from): (Option<CardId>, Value)) {
+    pub(crate) fn become_copies(&mut self, branch: &mut Branch, at: u16, (start, len): (u32, u16), (card, from): (Option<CardId>, Value)) {
         let mut done = true;
         for index in start..start + u32::from(len) {
             let Some(object @ Value::Object { id, life }) = branch.lists.get(index as usize).copied() else { continue };
@@ -242,7 +242,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Lets a player make the decisions of another player from now on.
-    pub fn give_control(&mut self, branch: &mut Branch, at: u16, player: Player, by: Player) {
+    pub(crate) fn give_control(&mut self, branch: &mut Branch, at: u16, player: Player, by: Player) {
         self.state.board.decide(self.program.players, player, by);
         self.state.control.changed_anywhere();
         if self.is_told(Builtin::Control) {

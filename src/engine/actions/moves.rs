@@ -61,7 +61,7 @@ impl Moving {
 
 impl<O: Observer> Run<'_, O> {
     /// Moves one card, for a branch that runs alone.
-    pub fn move_one(&mut self, branch: &mut Branch, at: u16, change: Change) {
+    pub(crate) fn move_one(&mut self, branch: &mut Branch, at: u16, change: Change) {
         if self.program.extras || self.plan.looks_back {
             return self.move_several(branch, at, change);
         }
@@ -90,7 +90,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Moves several cards, for a branch that runs alone.
-    pub fn move_several(&mut self, branch: &mut Branch, at: u16, change: Change) {
+    pub(crate) fn move_several(&mut self, branch: &mut Branch, at: u16, change: Change) {
         let mut moves = std::mem::take(&mut self.scratch.moves);
         moves.clear();
         self.remember(branch, change);
@@ -112,7 +112,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Takes the cards of a change out of their places.
-    pub fn depart(&mut self, branch: &Branch, index: u16, change: Change, moves: &mut Vec<Moving>) {
+    pub(crate) fn depart(&mut self, branch: &Branch, index: u16, change: Change, moves: &mut Vec<Moving>) {
         let Change::Move { start, len, to, face, bottom, slot, top_of, under, .. } = change else {
             if let Change::MoveCard { card: Value::Object { id, life }, .. } = change
                 && let Some(moving) = moves.iter_mut().find(|moving| moving.id == id)
@@ -195,7 +195,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Takes the single card of a change out of its place.
     #[inline]
-    pub fn depart_one(&mut self, index: u16, change: Change) -> Option<Moving> {
+    pub(crate) fn depart_one(&mut self, index: u16, change: Change) -> Option<Moving> {
         let board = &mut self.state.board;
         let moving = match change {
             Change::MoveTop { from, to, face, .. } => {
@@ -219,7 +219,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Puts the departed cards of a branch into their new places, and tells about the moves.
-    pub fn arrive_all(&mut self, branch: &mut Branch, at: u16, change: Change, moves: &[Moving]) {
+    pub(crate) fn arrive_all(&mut self, branch: &mut Branch, at: u16, change: Change, moves: &[Moving]) {
         let wanted = wanted(branch, change);
         let mut arrived = 0;
         self.scratch.batch.hears |= moves.iter().any(|moving| {
@@ -277,7 +277,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Puts a departed card into its new place. There is room (INVARIANT (room) in [`crate::actions::capacity`]).
     #[inline]
-    pub fn arrive(&mut self, moving: &Moving) {
+    pub(crate) fn arrive(&mut self, moving: &Moving) {
         let program = self.program;
         let end = if moving.bottom { End::Bottom } else { End::Top };
         let placed = self.state.board.put(moving.id, moving.to, end);
@@ -382,7 +382,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Removes made objects that have left, after everybody was told.
-    pub fn sweep(&mut self, branch: &Branch, at: u16) {
+    pub(crate) fn sweep(&mut self, branch: &Branch, at: u16) {
         self.end_moves();
         while let Some(id) = self.scratch.gone.pop() {
             let object = self.state.board.reference(id);
@@ -396,7 +396,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Takes out the cards that were attached to moving cards, if their zone says that they follow. Then the cards attached to these, and
     /// so on.
-    pub fn take_followers(&mut self, moves: &mut Vec<Moving>) {
+    pub(crate) fn take_followers(&mut self, moves: &mut Vec<Moving>) {
         if !self.plan.follows || !self.some_attached_to(|id| moves.iter().any(|moving| moving.id == id)) {
             return;
         }
@@ -483,21 +483,21 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Ends and begins the static effects of a card that was moved, turned or changed into another, and tells about these effects.
-    pub fn renew(&mut self, id: ObjectId) {
+    pub(crate) fn renew(&mut self, id: ObjectId) {
         let (begun, ended) = self.state.renew(self.program, id);
         self.tell_ended(ended);
         self.tell_begun(begun);
     }
 
     /// Tells about effects that have ended.
-    pub fn tell_ended(&mut self, ended: Vec<u32>) {
+    pub(crate) fn tell_ended(&mut self, ended: Vec<u32>) {
         for number in ended {
             self.tell_cited(CitesId::default(), Pc(u32::MAX), 0, 0, &[], || Step::EffectEnds(number));
         }
     }
 
     /// Tells about effects that have begun because their card has come to a place where they work.
-    pub fn tell_begun(&mut self, begun: Vec<u32>) {
+    pub(crate) fn tell_begun(&mut self, begun: Vec<u32>) {
         for number in begun {
             let held = if O::ON { self.state.effects.in_force.iter().find(|effect| effect.number == number) } else { None };
             let ability =

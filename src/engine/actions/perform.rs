@@ -136,7 +136,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Puts the frame of a declared action on top. Its arguments are the last registers. `decides`: effects that watch the action decide
     /// first.
-    pub fn begin_action(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: VerbId, mut frame: Frame, decides: bool) {
+    pub(crate) fn begin_action(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: VerbId, mut frame: Frame, decides: bool) {
         self.begins_its_moves(branch, verb);
         let (base, plan) = (frame.base as usize, self.plan.routine(frame.routine));
         let watched = decides && self.watched(verb);
@@ -331,7 +331,7 @@ impl<O: Observer> Run<'_, O> {
     /// Notes whether an instruction was carried out in full (`done`) and whether a part of it was done (`part`). If it was not carried out
     /// in full, an attempt around it fails.
     #[inline]
-    pub fn settle_part(&mut self, branch: &mut Branch, at: u16, done: bool, part: bool) {
+    pub(crate) fn settle_part(&mut self, branch: &mut Branch, at: u16, done: bool, part: bool) {
         let Some(frame) = branch.frames.last_mut() else { return };
         if self.program.notes_part {
             frame.part = part;

@@ -11,7 +11,7 @@ use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {
     /// `coin()`, `die(sides)`, `pick(n, what)`: the result that a scenario fixed, or else a random result.
-    pub fn draw_lots(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: ArgsId, result: Reg) {
+    pub(crate) fn draw_lots(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: ArgsId, result: Reg) {
         if self.trial.is_some() {
             // In a trial run, nobody knows the random result.
             return self.find_open();

@@ -30,7 +30,7 @@ pub(super) struct Replacing {
 
 impl<O: Observer> Run<'_, O> {
     /// Carries out a replacement, or first asks the player whether it applies.
-    pub fn replace_or_ask(&mut self, branch: &mut Branch, at: u16, number: u32) {
+    pub(crate) fn replace_or_ask(&mut self, branch: &mut Branch, at: u16, number: u32) {
         let Some(Replacing { optional, pattern, you, once, .. }) = self.instead_of(number) else { return };
         if once && self.claims(branch, number) {
             return;
@@ -60,7 +60,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Notes that an effect does not replace the decided action, and tells why.
-    pub fn leave_alone(&mut self, branch: &mut Branch, at: u16, number: u32, why: NotInstead) {
+    pub(crate) fn leave_alone(&mut self, branch: &mut Branch, at: u16, number: u32, why: NotInstead) {
         if O::ON
             && let Some(deciding) = branch.decided()
         {

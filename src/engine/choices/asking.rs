@@ -267,7 +267,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Carries out `may p { }`.
-    pub fn ask_may(&mut self, branch: &mut Branch, at: u16, pc: Pc, choice: ChoiceId, otherwise: Pc) {
+    pub(crate) fn ask_may(&mut self, branch: &mut Branch, at: u16, pc: Pc, choice: ChoiceId, otherwise: Pc) {
         let Some(def) = self.program.choices.get(choice) else { return };
         self.note_declined(branch, choice, false);
         match self.value(branch, def.by) {
@@ -286,7 +286,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Asks a player for yes or no.
-    pub fn ask_yes_no(&mut self, branch: &mut Branch, choice: ChoiceId, player: Player, then: Then) {
+    pub(crate) fn ask_yes_no(&mut self, branch: &mut Branch, choice: ChoiceId, player: Player, then: Then) {
         let player = self.state.board.decider(player);
         let start = branch.lists.len() as u32;
         branch.lists.extend([Value::Bool(true), Value::Bool(false)]);
@@ -294,7 +294,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Asks which of several replacements applies. The sources of the effects are the possible answers.
-    pub fn ask_replacement(&mut self, branch: &mut Branch, player: Player, sources: &[Value]) {
+    pub(crate) fn ask_replacement(&mut self, branch: &mut Branch, player: Player, sources: &[Value]) {
         let player = self.state.board.decider(player);
         let start = branch.lists.len() as u32;
         branch.lists.extend_from_slice(sources);

@@ -229,7 +229,7 @@ impl<'a> Joint<'a> {
     /// # Errors
     /// [`TooMany`] if answers cannot be checked without the exact bounds, because as many members as possible are wanted or effects demand
     /// members.
-    pub fn loose_bounds(&self, wanted: Wanted) -> Result<Found, TooMany> {
+    pub(crate) fn loose_bounds(&self, wanted: Wanted) -> Result<Found, TooMany> {
         if wanted.exactly || !self.may_be_loose(&self.weights()) {
             return Err(TooMany);
         }

@@ -13,7 +13,7 @@ use crate::value::{Player, Value};
 impl<O: Observer> Run<'_, O> {
     /// No branch can run on. Opens the questions that are asked now, or performs the batch.
     #[inline(never)]
-    pub fn all_blocked(&mut self, asks: bool, changes: bool) {
+    pub(crate) fn all_blocked(&mut self, asks: bool, changes: bool) {
         let level = self.state.control.level;
         // The question how often a round is repeated comes before everything else. A question that a branch puts to another player waits
         // until every branch has the answers of its own player.
@@ -120,7 +120,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Judges the verdicts after a batch and after the immediate rules that followed, unless the flow holds the verdicts back.
-    pub fn verdicts_after_batch(&mut self) {
+    pub(crate) fn verdicts_after_batch(&mut self) {
         if self.state.control.is_to_judge() {
             self.judge = true;
             self.stop_here();

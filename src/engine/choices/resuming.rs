@@ -74,7 +74,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Tells the onlooker of a decision.
-    pub fn tell_decided(&mut self, branch: &Branch, at: u16, pc: Pc, question: Question, positions: &[u16], forced: bool) {
+    pub(crate) fn tell_decided(&mut self, branch: &Branch, at: u16, pc: Pc, question: Question, positions: &[u16], forced: bool) {
         let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len)).unwrap_or(&[]);
         let picks: Vec<Value> = positions.iter().filter_map(|at| domain.get(usize::from(*at))).copied().collect();
         self.tell_picked(branch, at, pc, question, (positions, picks), forced);

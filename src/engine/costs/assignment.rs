@@ -112,7 +112,7 @@ impl Eval<'_> {
     }
 
     /// Whether each requirement can have a unit of its own.
-    pub fn matches_up(&mut self, of: MatchId) -> bool {
+    pub(crate) fn matches_up(&mut self, of: MatchId) -> bool {
         let Some(def) = self.program.matches.get(of) else { return false };
         self.tables_if_enough(def).is_some_and(|tables| tables.can_go_on(&[]))
     }
@@ -169,7 +169,7 @@ impl MatchTables {
 
 impl<O: Observer> Run<'_, O> {
     /// Asks for the unit of the next requirement.
-    pub fn ask_match(
+    pub(crate) fn ask_match(
         &mut self,
         branch: &mut Branch,
         at: u16,

@@ -25,7 +25,7 @@ pub(crate) struct Fits {
     /// For each joining member, whether each unit fits.
     pub joins: Vec<Vec<bool>>,
     /// For each joining member, whether it may be left over.
-    pub may_be_left: Vec<bool>,
+    pub(crate) may_be_left: Vec<bool>,
 }
 
 impl Fits {

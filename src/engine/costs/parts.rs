@@ -137,7 +137,7 @@ impl<O: Observer> Run<'_, O> {
     /// Whether a branch pays a cost: going outward through its calls, a payment comes before any ability or rule. The payment may have
     /// begun in a branch around this one.
     #[must_use]
-    pub fn is_paying(&self, branch: &Branch) -> bool {
+    pub(crate) fn is_paying(&self, branch: &Branch) -> bool {
         let of = |branch: &Branch| {
             let mut frames = branch.frames.iter().rev();
             frames.find_map(|frame| match frame.role {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// How the amount due for a part was computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Account {
+pub(crate) struct Account {
     /// The pool or action by which prices name the part.
     pub key: PartKey,
     /// The printed amount.
@@ -29,7 +29,7 @@ pub struct Account {
 
 impl<'a> Eval<'a> {
     /// The parts of a cost as they are now: the printed amounts, changed by the prices in force in the declared order.
-    pub fn accounts(&mut self, pending: &Pending, parts: &'a [PartDef]) -> Vec<Account> {
+    pub(crate) fn accounts(&mut self, pending: &Pending, parts: &'a [PartDef]) -> Vec<Account> {
         self.accounts_of(pending, parts.iter()).collect()
     }
 
@@ -165,7 +165,7 @@ impl<'a> Eval<'a> {
     }
 
     /// What is due for an ability: the parts of all its costs with their amounts. Parts of which nothing is due are left out.
-    pub fn dues(&mut self, ability: Value) -> Vec<(PartKey, i32)> {
+    pub(crate) fn dues(&mut self, ability: Value) -> Vec<(PartKey, i32)> {
         let Some(pending) = self.waiting_or_as_if(ability) else { return Vec::new() };
         let mut dues = Vec::new();
         for slot in self.program.slots.ids() {
@@ -209,7 +209,7 @@ impl<'a> Eval<'a> {
 
     /// Whether a cost can be paid, as far as counting tells: the pools and sets are large enough, nothing prevents an action, and the body
     /// of no action surely fails. Members of `without` (`NodeId::NONE`: none) do not count as cards that can be picked.
-    pub fn payable(&mut self, ability: NodeId, slot: SlotId, without: NodeId) -> bool {
+    pub(crate) fn payable(&mut self, ability: NodeId, slot: SlotId, without: NodeId) -> bool {
         let Some((pending, amounts, parts)) = self.cost_of(ability, slot) else { return false };
         let without = if without == NodeId::NONE { Vec::new() } else { self.members(without) };
         let locals = pending.locals(self.program);

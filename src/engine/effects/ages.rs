@@ -9,7 +9,7 @@ use crate::state::{Branch, Effects, Role, State};
 impl<O: Observer> Run<'_, O> {
     /// An effect has begun. If this happens in an ability that is being performed, the age of the effect is not known before that ability
     /// is over.
-    pub fn date_later(&mut self, branch: &Branch, at: u16, effect: u32) {
+    pub(crate) fn date_later(&mut self, branch: &Branch, at: u16, effect: u32) {
         if self.program.policies.dated_at_end
             && let Some(ability) = self.ability_around(branch, at)
         {
@@ -18,7 +18,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Abilities are over: the effects that they began are from now on as old as this moment.
-    pub fn date_effects(&mut self, branch: &Branch, at: u16) {
+    pub(crate) fn date_effects(&mut self, branch: &Branch, at: u16) {
         if self.state.effects.undated.is_empty() {
             return;
         }

@@ -292,7 +292,7 @@ impl Effects {
 
     /// Whether an effect applies before another one.
     #[must_use]
-    pub fn is_before(&self, one: u32, other: u32) -> bool {
+    pub(crate) fn is_before(&self, one: u32, other: u32) -> bool {
         let age = |number: u32| self.get(number).map_or((number, number), |effect| (effect.timestamp, number));
         if self.arranged { age(one) < age(other) } else { one < other }
     }

@@ -48,13 +48,13 @@ impl Effects {
     /// Whether there is nothing that settling could change.
     #[must_use]
     #[inline]
-    pub fn is_settled(&self) -> bool {
+    pub(crate) fn is_settled(&self) -> bool {
         self.granting == 0 && self.awaiting == 0 && !self.falling && self.order.is_empty() && self.granted.is_empty()
     }
 
     /// Forgets the extents that may depend on other parts, so that they are computed anew. Called when parts have gone or have changed
     /// places.
-    pub fn forget_extents(&mut self, program: &Program) {
+    pub(crate) fn forget_extents(&mut self, program: &Program) {
         for at in 0..self.order.len() {
             let reads =
                 self.order.get(at).and_then(|part| self.clause(program, part)).is_none_or(|clause| {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 impl<'a> Eval<'a> {
     /// The first effect in force that disables an ability (it is there and does nothing) or strips it (it is not there). If a card has the
     /// ability several times, each of them must be disabled or stripped; the result is the effect for the last one.
-    pub fn disabled_by(&mut self, ability: Value) -> Option<u32> {
+    pub(crate) fn disabled_by(&mut self, ability: Value) -> Option<u32> {
         self.silenced_by(ability, false)
     }
 

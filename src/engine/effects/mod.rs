@@ -52,7 +52,7 @@ impl Effects {
     /// How many effects have begun, and how many are in force. As long as both numbers stay, the same effects are in force.
     #[must_use]
     #[inline]
-    pub fn extent_of_force(&self) -> (u32, usize) {
+    pub(crate) fn extent_of_force(&self) -> (u32, usize) {
         (self.next, self.in_force.len())
     }
 
@@ -60,19 +60,19 @@ impl Effects {
     /// ends.
     #[must_use]
     #[inline]
-    pub fn are_too_many(&self) -> bool {
+    pub(crate) fn are_too_many(&self) -> bool {
         self.in_force.len() > EFFECTS || self.granted.len() > EFFECTS
     }
 
     /// Counts a walk through all effects in force as work: so many units for each of them.
     #[inline]
-    pub fn count_walk(&self, units: usize) {
+    pub(crate) fn count_walk(&self, units: usize) {
         self.asked.work.add(units * self.in_force.len());
     }
 
     /// Whether an effect in force changes one of these fields.
     #[must_use]
-    pub fn modifies_any(&self, fields: &[FieldId]) -> bool {
+    pub(crate) fn modifies_any(&self, fields: &[FieldId]) -> bool {
         fields.iter().any(|field| self.modifying.get(field.index()).is_none_or(|many| *many > 0))
     }
 
@@ -94,7 +94,7 @@ impl Effects {
     /// all of it alone. Or all their changes of it stand in the row ([`Effects::row_version`]), and none of them is computed only where it
     /// is read.
     #[must_use]
-    pub fn hold_still(&self, reads: &Reads) -> Option<Still> {
+    pub(crate) fn hold_still(&self, reads: &Reads) -> Option<Still> {
         if self.leave(reads) {
             return Some(Still::AsPrinted);
         }
@@ -217,7 +217,7 @@ impl Effects {
     }
 
     /// Ends the exceptions with which a card is a copy, in whichever life of the card.
-    pub fn end_of_copy(&mut self, program: &Program, duration: super::ids::DurationId, card: super::value::ObjectId) {
+    pub(crate) fn end_of_copy(&mut self, program: &Program, duration: super::ids::DurationId, card: super::value::ObjectId) {
         let is_of = |effect: &Effect| {
             let of = matches!(effect.targets.as_deref(), Some([Value::Object { id, .. }]) if *id == card);
             of && effect.holds == Holds::Lasting(duration)
@@ -260,7 +260,7 @@ impl Effects {
     }
 
     /// Cards have come later than all effects in force. So they were not there when an effect began that leaves newcomers out.
-    pub fn was_without(&mut self, cards: &[ObjectId]) {
+    pub(crate) fn was_without(&mut self, cards: &[ObjectId]) {
         let came = |value: &Value| matches!(value, Value::Object { id, .. } if cards.contains(id));
         for effect in self.in_force.iter_mut().filter(|effect| effect.there.iter().any(came)) {
             self.row_version.touch();
@@ -286,7 +286,7 @@ impl Effects {
     }
 
     /// Lets an effect (by its number) apply to a card in this life, wherever the card lies.
-    pub fn pin(&mut self, number: u32, card: Value) {
+    pub(crate) fn pin(&mut self, number: u32, card: Value) {
         let Some(effect) = self.in_force.iter_mut().find(|effect| effect.number == number && !effect.pinned.contains(&card)) else {
             return;
         };
@@ -296,7 +296,7 @@ impl Effects {
     }
 
     /// A life is over: effects that applied to it in any case do not go on.
-    pub fn unpin(&mut self, was: Value) {
+    pub(crate) fn unpin(&mut self, was: Value) {
         for effect in self.in_force.iter_mut().filter(|effect| effect.pinned.contains(&was)) {
             Arc::make_mut(effect).pinned.retain(|value| *value != was);
             self.row_version.touch();

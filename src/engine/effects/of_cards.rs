@@ -47,7 +47,7 @@ impl State {
 
     /// A card was moved or turned. Its static effects that do not work any more end. Those that work from now on begin. The others go on.
     /// Gives the numbers of the effects that began, and of those that ended.
-    pub fn renew(&mut self, program: &Program, id: ObjectId) -> (Vec<u32>, Vec<u32>) {
+    pub(crate) fn renew(&mut self, program: &Program, id: ObjectId) -> (Vec<u32>, Vec<u32>) {
         let Some(object) = self.board.object(id).copied() else { return (Vec::new(), self.deactivate(program, id)) };
         let source = self.board.reference(id);
         let (first, many) = program.cards.get(object.card).map_or((0, 0), |card| (card.abilities.0.0, card.abilities.1));
@@ -84,14 +84,14 @@ impl State {
     }
 
     /// Ends the static effects of a card.
-    pub fn deactivate(&mut self, program: &Program, id: ObjectId) -> Vec<u32> {
+    pub(crate) fn deactivate(&mut self, program: &Program, id: ObjectId) -> Vec<u32> {
         self.effects.end(program, |effect| {
             matches!(effect.holds, Holds::Static(_)) && matches!(effect.source, Value::Object { id: of, .. } if of == id)
         })
     }
 
     /// Sets the states of a card to their initial values, except for those that the card keeps.
-    pub fn reset_states_but(&mut self, program: &Program, id: ObjectId, kept: &[StateId]) {
+    pub(crate) fn reset_states_but(&mut self, program: &Program, id: ObjectId, kept: &[StateId]) {
         // Nearly always they have these values already.
         if self.board.untouched.is(id) {
             return;
@@ -111,7 +111,7 @@ impl State {
     }
 
     /// Sets the states of a card to their initial values.
-    pub fn reset_states(&mut self, program: &Program, id: ObjectId) {
+    pub(crate) fn reset_states(&mut self, program: &Program, id: ObjectId) {
         self.reset_states_but(program, id, &[]);
     }
 }

@@ -158,7 +158,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Whether the clause of an effect in force counts now: its condition is true, and its ability is neither disabled nor taken away.
-    pub fn is_active(&mut self, effect: &'a Effect, clause: ClauseId) -> bool {
+    pub(crate) fn is_active(&mut self, effect: &'a Effect, clause: ClauseId) -> bool {
         let Some(clause) = self.program.clauses.get(clause) else { return false };
         if self.silenced(effect).is_some() {
             return false;

@@ -66,7 +66,7 @@ impl Cause {
 
     /// The cause while a player acts (`as p { }`). Only effects say who acts.
     #[must_use]
-    pub fn performed_by(self, player: Player) -> Cause {
+    pub(crate) fn performed_by(self, player: Player) -> Cause {
         match self {
             Cause::Effect { source, you, .. } => Cause::Effect { source, you, performer: (player != you).then_some(player) },
             cause => cause,

@@ -12,7 +12,7 @@ const MOST_MEMBERS: usize = 64;
 
 impl Eval<'_> {
     /// The conditions with their own rules that decide an expression now: their numbers and their values.
-    pub fn decisive(&mut self, node: NodeId) -> Vec<(usize, bool)> {
+    pub(crate) fn decisive(&mut self, node: NodeId) -> Vec<(usize, bool)> {
         let mut found = Vec::new();
         if !self.program.operands.is_empty() {
             unread::unnoted(|| self.collect_decisive(node, true, &mut found));
@@ -21,7 +21,7 @@ impl Eval<'_> {
     }
 
     /// The rules of these conditions.
-    pub fn rules_of_decisive(&mut self, node: NodeId) -> Vec<CitesId> {
+    pub(crate) fn rules_of_decisive(&mut self, node: NodeId) -> Vec<CitesId> {
         let found = self.decisive(node).into_iter();
         found.filter_map(|(number, _)| self.program.operands.get(number)).map(|(_, cites)| *cites).collect()
     }

@@ -92,14 +92,14 @@ impl<'a> Eval<'a> {
 
     /// Notes that a card is read: as it lies now, or as it lay at the end of an earlier life. In a trial run this ends the trial if the watcher
     /// may not see the card there.
-    pub fn look_at(&mut self, id: ObjectId, object: &Object) {
+    pub(crate) fn look_at(&mut self, id: ObjectId, object: &Object) {
         self.peeked |= self.watcher.is_some_and(|player| !self.state.board.sees_as(self.program, player, (id, object)));
     }
 
     /// Notes that a card is read, if the game is a game as a seat sees it (`why::as_seen`). There, cards that the seat may not see are no
     /// cards of the pool.
     #[inline]
-    pub fn note_unseen(&mut self, object: &Object) {
+    pub(crate) fn note_unseen(&mut self, object: &Object) {
         self.peeked |= self.watcher.is_some() && self.program.cards.get(object.card).is_none();
     }
 
@@ -186,7 +186,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Whether a set-valued field of a card has this member now. For a single-valued field: whether it has this value.
-    pub fn field_has(&mut self, card: Value, field: FieldId, what: Value) -> bool {
+    pub(crate) fn field_has(&mut self, card: Value, field: FieldId, what: Value) -> bool {
         if self.program.fields.get(field).is_some_and(|field| field.set) {
             let Some((id, object)) = self.object(card).filter(|_| !self.is_over(card)) else {
                 return self.field_members(card, field).contains(&what);
@@ -222,7 +222,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The members of a set-valued field as printed: only effects that set the printed value itself count.
-    pub fn original_members(&mut self, card: Value, field: FieldId) -> Few {
+    pub(crate) fn original_members(&mut self, card: Value, field: FieldId) -> Few {
         self.members_of(card, field, false)
     }
 

@@ -56,7 +56,7 @@ use crate::eval::witnessed::NOW;
 use std::cell::Cell;
 
 /// Called for each member of a set. The result `true` stops the walk.
-pub type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, Value) -> bool;
+pub(crate) type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, Value) -> bool;
 
 /// An evaluation, with everything that names get their values from.
 pub struct Eval<'a> {
@@ -85,7 +85,7 @@ pub struct Eval<'a> {
     /// Whether fields are read as printed.
     pub as_printed: bool,
     /// Whether this is the condition of a role. Then a role's members are those of the last check, and are not checked again.
-    pub as_held: bool,
+    pub(crate) as_held: bool,
     /// In a game with layers: only this many parts of effects count. All parts count unless effects are being settled.
     pub upto: u32,
     /// The number of the effect whose clause is read.
@@ -95,9 +95,9 @@ pub struct Eval<'a> {
     /// The cause of the actions that `can` asks about.
     pub cause: Cause,
     /// The event that is asked about, by its place in history. Cards are then read as they were at the event ([`NOW`]: as they are now).
-    pub witness: u32,
+    pub(crate) witness: u32,
     /// The fields that were already read in this state. None: results are not kept.
-    pub cache: Option<&'a FieldCache>,
+    pub(crate) cache: Option<&'a FieldCache>,
     /// A card whose lives count as one card in comparisons.
     pub one_card: Option<ObjectId>,
     /// The places that were read, as bits (see [`super::state::read_bits::place_bit`]).
@@ -157,7 +157,7 @@ impl<'a> Eval<'a> {
     }
 
     /// An evaluation of the clause of an effect, for a player who need not be the effect's controller.
-    pub fn inside_for(&self, effect: &'a Effect, you: Player) -> Eval<'a> {
+    pub(crate) fn inside_for(&self, effect: &'a Effect, you: Player) -> Eval<'a> {
         let mut inner = Eval::new(self.program, self.state, &effect.captures, &effect.lists, you, effect.source);
         inner.carry_on(self);
         if self.of_effect != Some(effect.number) {
@@ -168,7 +168,7 @@ impl<'a> Eval<'a> {
 
     /// The controller of an effect in force. For a static ability, this is the present controller of its card.
     #[must_use]
-    pub fn you_of(&self, effect: &Effect) -> Player {
+    pub(crate) fn you_of(&self, effect: &Effect) -> Player {
         let clause = self.program.clauses.get(effect.clause).map(|clause| &clause.kind);
         let itself = matches!(clause, Some(super::program::ClauseKind::Control { .. }));
         if self.state.owners_control(self.program) || itself || matches!(effect.holds, super::state::Holds::Lasting(_)) {
@@ -188,7 +188,7 @@ impl<'a> Eval<'a> {
     }
 
     /// This evaluation with other locals. Bound values stay in sight.
-    pub fn with_locals<'b>(&self, locals: &'b [Value]) -> Eval<'b>
+    pub(crate) fn with_locals<'b>(&self, locals: &'b [Value]) -> Eval<'b>
     where
         'a: 'b,
     {
@@ -201,7 +201,7 @@ impl<'a> Eval<'a> {
 
     /// Takes over from the evaluation around this one: the effects that are being read, the watcher, and the depth. The event that is asked
     /// about is not taken over, because effects and rules are always read as they are now.
-    pub fn carry_on(&mut self, outer: &Eval<'_>) {
+    pub(crate) fn carry_on(&mut self, outer: &Eval<'_>) {
         (self.reading, self.question_of_reading) = (outer.reading, outer.question_of_reading);
         self.readings = outer.readings;
         self.amounts = outer.amounts;
@@ -265,7 +265,7 @@ impl<'a> Eval<'a> {
 
     /// Whether one more evaluation may be a part of this one. If not, the run ends with a rules error.
     #[must_use]
-    pub fn may_nest(&self) -> bool {
+    pub(crate) fn may_nest(&self) -> bool {
         !self.is_nested_beyond(self.nested >= NESTED)
     }
 
@@ -421,7 +421,7 @@ impl<'a> Eval<'a> {
 
     /// Adds one more bound value, until [`Eval::pop_bound`].
     #[inline]
-    pub fn push_bound(&mut self, value: Value) {
+    pub(crate) fn push_bound(&mut self, value: Value) {
         if let Some(slot) = self.bound.get_mut(self.depth) {
             *slot = value;
         }
@@ -430,7 +430,7 @@ impl<'a> Eval<'a> {
 
     /// Removes the last bound value.
     #[inline]
-    pub fn pop_bound(&mut self) {
+    pub(crate) fn pop_bound(&mut self) {
         self.depth = self.depth.saturating_sub(1);
     }
 

@@ -118,14 +118,14 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The value of a function of two enum values, from its table.
-    pub fn quick_pair(&self, table: u16, a: Value, b: Value) -> Value {
+    pub(crate) fn quick_pair(&self, table: u16, a: Value, b: Value) -> Value {
         let table = self.plan.shapes.pairs.get(usize::from(table));
         Value::Bool(table.is_some_and(|table| table.result(a, b)))
     }
 
     /// The player next in seat order.
     #[inline]
-    pub fn quick_next(&self, player: Value) -> Value {
+    pub(crate) fn quick_next(&self, player: Value) -> Value {
         let Value::Player(player) = player else { return Value::Undefined };
         let next = player.0 + 1;
         Value::Player(Player(if next >= self.program.players { 0 } else { next }))
@@ -145,7 +145,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Adds the members of a set to a list. False if the set is neither the players nor the cards of a zone.
-    pub fn quick_list(&self, locals: &[Value], names: &Names, set: NodeId, list: &mut Vec<Value>) -> bool {
+    pub(crate) fn quick_list(&self, locals: &[Value], names: &Names, set: NodeId, list: &mut Vec<Value>) -> bool {
         let board = &self.state.board;
         match self.plan.shapes.get(set) {
             Shape::Players => list.extend((0..self.program.players).map(|player| Value::Player(Player(player)))),
@@ -166,7 +166,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Adds the cards that a value names to a list, if they have not become new objects. False if the value is of another kind, for example
     /// a list.
-    pub fn quick_living(&self, what: Value, list: &mut Vec<Value>) -> bool {
+    pub(crate) fn quick_living(&self, what: Value, list: &mut Vec<Value>) -> bool {
         match what {
             Value::Object { .. } => {
                 let card = self.quick_object(what);
@@ -193,7 +193,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Whether a set is empty, if this can be seen at once because there is nothing to choose from. None if this cannot be seen.
-    pub fn quick_empty(&self, locals: &[Value], names: &Names, set: NodeId) -> Option<bool> {
+    pub(crate) fn quick_empty(&self, locals: &[Value], names: &Names, set: NodeId) -> Option<bool> {
         match self.plan.shapes.get(set) {
             Shape::Where(inner) => self.quick_empty(locals, names, inner).filter(|empty| *empty),
             // While readings are noted, the evaluation notes less than all waiting abilities.
@@ -213,7 +213,7 @@ impl<O: Observer> Run<'_, O> {
     /// Whether a card's life is over while last-known information is kept of some cards. If so, the read is noted, because the card may be
     /// known to differ from what is printed.
     #[inline]
-    pub fn note_late(&self, value: Value) -> bool {
+    pub(crate) fn note_late(&self, value: Value) -> bool {
         !self.state.board.known.is_empty() && self.state.board.is_over(value)
     }
 
@@ -267,7 +267,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// A state of a card or player.
-    pub fn quick_state(&self, subject: Value, state: StateId) -> Option<Value> {
+    pub(crate) fn quick_state(&self, subject: Value, state: StateId) -> Option<Value> {
         let def = self.plan.states.get(state.index())?;
         let states = self.plan.states.len();
         let value = if def.on_players {

@@ -172,7 +172,7 @@ impl<'a> Eval<'a> {
 
     /// Visits the members of a set without the conditions that narrow it, except conditions on how a card lies: these are no secret. `true` if
     /// a visit stopped the walk.
-    pub fn each_unnarrowed(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
+    pub(crate) fn each_unnarrowed(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
         match self.program.nodes.get(set) {
             Some(&Node::Where(inner, condition)) => {
                 self.each_unnarrowed(inner, &mut |eval, member| eval.may_lie_so(member, condition) && visit(eval, member))
@@ -325,7 +325,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Visits the members of a value.
-    pub fn each_of(&mut self, value: Value, visit: Visit<'_, 'a>) -> bool {
+    pub(crate) fn each_of(&mut self, value: Value, visit: Visit<'_, 'a>) -> bool {
         match value {
             Value::Undefined => false,
             Value::Zone(place) => self.each_card(place, visit),

@@ -13,7 +13,7 @@ use crate::value::{ObjectId, Place, Player, Value};
 
 impl<'a> Eval<'a> {
     /// The controller of a card: its owner, unless effects in force say otherwise. Of several effects, the latest counts.
-    pub fn controller_of(&mut self, card: Value) -> Option<Player> {
+    pub(crate) fn controller_of(&mut self, card: Value) -> Option<Player> {
         self.controller_or_nobody(card).filter(|by| *by != Player::NOBODY)
     }
 
@@ -82,7 +82,7 @@ impl<'a> Eval<'a> {
 
     /// The reference to the card that a value names. Undefined if the card has become a new object.
     #[must_use]
-    pub fn living_reference(&self, value: Value) -> Value {
+    pub(crate) fn living_reference(&self, value: Value) -> Value {
         match value {
             Value::Object { id, life } if self.state.board.object(id).is_some_and(|object| object.life == life) => value,
             Value::Zone(place) => self.cards(place).last().map_or(Value::Undefined, |id| self.state.board.reference(*id)),

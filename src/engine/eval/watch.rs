@@ -67,7 +67,7 @@ impl<'a> Eval<'a> {
 
     /// The values of the pattern's names, if one event matches the pattern. The condition of a pattern that gathers several events is not
     /// checked, because it is about all events together.
-    pub fn bound_apart(&mut self, pattern: PatternId, what: Happening<'_>) -> Option<Bound> {
+    pub(crate) fn bound_apart(&mut self, pattern: PatternId, what: Happening<'_>) -> Option<Bound> {
         let program = self.program;
         let pattern = program.patterns.get(pattern)?;
         pattern.events.iter().filter(|event| event.verb == what.verb).find_map(|event| self.bound_by(pattern, event, what))
@@ -118,7 +118,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Whether a pattern's condition is true for these values of its names.
-    pub fn holds_for(&mut self, pattern: &PatternDef, bound: &Bound) -> bool {
+    pub(crate) fn holds_for(&mut self, pattern: &PatternDef, bound: &Bound) -> bool {
         if pattern.condition == NodeId::NONE {
             return true;
         }
@@ -241,7 +241,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Whether an effect in force waits for events of this verb, and its clause counts now.
-    pub fn looks_out(&mut self, effect: &'a Effect, clause: ClauseId, pattern: PatternId, what: Happening<'_>) -> bool {
+    pub(crate) fn looks_out(&mut self, effect: &'a Effect, clause: ClauseId, pattern: PatternId, what: Happening<'_>) -> bool {
         let def = self.program.patterns.get(pattern);
         def.is_some_and(|def| def.events.iter().any(|event| event.verb == what.verb)) && self.is_active(effect, clause)
     }

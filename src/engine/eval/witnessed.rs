@@ -19,7 +19,7 @@ use std::sync::Arc;
 const LOOSE: usize = 8;
 
 /// Cards are read as they are now, and not as they were at an event.
-pub const NOW: u32 = u32::MAX;
+pub(crate) const NOW: u32 = u32::MAX;
 
 /// A card as it was at an event.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -63,7 +63,7 @@ impl WitnessedRows {
     }
 
     /// Prepares for cheap copies.
-    pub fn seal(&mut self) {
+    pub(crate) fn seal(&mut self) {
         self.rows.seal(LOOSE);
     }
 

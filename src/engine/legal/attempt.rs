@@ -23,7 +23,7 @@ const MOST_ORDERED: u16 = 4;
 
 impl<O: Observer> Run<'_, O> {
     /// Carries out `attempt {` and `may p attempt {`. If a trial run finds a `may p attempt` impossible, the player is not asked.
-    pub fn try_(&mut self, branch: &mut Branch, at: u16, pc: Pc, asked: Option<ChoiceId>, otherwise: Pc) {
+    pub(crate) fn try_(&mut self, branch: &mut Branch, at: u16, pc: Pc, asked: Option<ChoiceId>, otherwise: Pc) {
         let you = branch.frames.last().map_or(Player(0), |frame| frame.you);
         let Some(choice) = asked else {
             if !self.alone && !self.attempt_is_possible(branch, at, you, otherwise) {
@@ -58,7 +58,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Opens an attempt. Inside a branch of a lockstep nothing is kept for undoing, because a trial run has found the attempt possible. If
     /// something that the trial run could not know makes the attempt fail, its changes stay.
-    pub fn begin_attempt(&mut self, branch: &mut Branch, otherwise: Pc) {
+    pub(crate) fn begin_attempt(&mut self, branch: &mut Branch, otherwise: Pc) {
         self.state.events.seal();
         let (all, lenient) = (branch.frames.len(), branch.frames.last().is_some_and(|frame| frame.lenient));
         let ends_trial = self.is_what_is_tried(branch, all) || !lenient && self.fails_with(branch, all, otherwise);
@@ -136,7 +136,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Carries out the `}` of an attempt that has succeeded.
-    pub fn try_end(&mut self, branch: &mut Branch, at: u16) {
+    pub(crate) fn try_end(&mut self, branch: &mut Branch, at: u16) {
         if let Some(attempt) = branch.attempts.pop() {
             self.scratch.spare_before(attempt.before);
             if attempt.trial || self.is_all_that_is_wanted(branch) {
@@ -156,14 +156,14 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Whether the instructions of the top frame belong to an open attempt. Immediate rules in the middle of an attempt do not.
-    pub fn in_attempt(&self, branch: &Branch) -> bool {
+    pub(crate) fn in_attempt(&self, branch: &Branch) -> bool {
         let Some(attempt) = branch.attempts.last() else { return false };
         let above = branch.frames.get(usize::from(attempt.frames)..).unwrap_or(&[]);
         !above.iter().any(|frame| matches!(frame.role, Role::Rule(..)))
     }
 
     /// Whether a branch of a lockstep belongs to an attempt that is open around the lockstep.
-    pub fn is_attempted_around(&self, branch: &Branch) -> bool {
+    pub(crate) fn is_attempted_around(&self, branch: &Branch) -> bool {
         let mut inner = branch;
         while let Some(outer) = self.state.control.around(inner) {
             if inner.frames.iter().any(|frame| matches!(frame.role, Role::Rule(..))) {
@@ -181,7 +181,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Whether an attempt is open that began above `frames` frames, in this branch or around it.
-    pub fn is_attempted_above(&self, branch: &Branch, frames: usize) -> bool {
+    pub(crate) fn is_attempted_above(&self, branch: &Branch, frames: usize) -> bool {
         let mut inner = branch;
         loop {
             if inner.attempts.last().is_some_and(|attempt| usize::from(attempt.frames) > frames) {
@@ -200,7 +200,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Called when an instruction was not carried out in full. If an attempt is open in this branch, it fails. An attempt around a lockstep
     /// fails when all branches of the lockstep have ended.
-    pub fn attempts_fail(&mut self, branch: &mut Branch, at: u16) {
+    pub(crate) fn attempts_fail(&mut self, branch: &mut Branch, at: u16) {
         if self.in_attempt(branch) {
             self.attempt_failed(branch, at);
         } else if branch.parent.is_some() {
@@ -209,7 +209,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Undoes the innermost attempt and goes on after it.
-    pub fn attempt_failed(&mut self, branch: &mut Branch, at: u16) {
+    pub(crate) fn attempt_failed(&mut self, branch: &mut Branch, at: u16) {
         let Some(attempt) = branch.attempts.pop() else { return };
         let frames = usize::from(attempt.frames);
         let with_all = !attempt.lenient && self.fails_with(branch, frames, attempt.otherwise);
@@ -287,7 +287,7 @@ impl<O: Observer> Run<'_, O> {
     /// Runs a copy of a branch on a copy of the state, alone, until it is known whether the goal can be reached. The search goes through
     /// the player's own choices. It stops at another player's choice, a verdict, a look at what the player may not see, or the limit. The
     /// goal then counts as possible (docs/kernel.md, "Attempts"). If a certain way is wanted, it counts as impossible.
-    pub fn trial_run(
+    pub(crate) fn trial_run(
         &mut self,
         mut branch: Box<Branch>,
         at: u16,

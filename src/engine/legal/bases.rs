@@ -42,7 +42,7 @@ fn places_of(program: &Program, zone: ZoneId) -> u64 {
 impl BaseReads {
     /// Looks through the base sets of an option. `None` if they read something that is not compared.
     #[must_use]
-    pub fn new(program: &Program, def: &OptionDef) -> Option<Self> {
+    pub(crate) fn new(program: &Program, def: &OptionDef) -> Option<Self> {
         let mut reads = Self::default();
         let all = def.bases.apart && def.bases.sets.iter().all(|set| *set == NodeId::NONE || reads.note(program, *set).is_some());
         all.then_some(reads)
@@ -145,7 +145,7 @@ impl BaseReads {
     /// Whether everything that these base sets read is compared in this state. Three kinds of effects are not compared: effects whose cards
     /// are found only when they are read, effects that permit an action, and effects that assume a fact.
     #[must_use]
-    pub fn is_compared(&self, program: &Program, state: &State) -> bool {
+    pub(crate) fn is_compared(&self, program: &Program, state: &State) -> bool {
         let effects = &state.effects;
         (effects.supposed, effects.shielding) == (0, 0)
             && (!self.controllers || state.owners_control(program))
@@ -201,7 +201,7 @@ pub fn reads_what_is_compared(program: &Program, node: NodeId) -> bool {
 
 /// For every option: what its base sets read.
 #[derive(Clone, Debug, Default)]
-pub struct AllBaseReads {
+pub(crate) struct AllBaseReads {
     /// By option. `None` if the base sets read something that is not compared.
     of: Vec<Option<BaseReads>>,
 }
@@ -209,13 +209,13 @@ pub struct AllBaseReads {
 impl AllBaseReads {
     /// Looks through all options of a program.
     #[must_use]
-    pub fn new(program: &Program) -> Self {
+    pub(crate) fn new(program: &Program) -> Self {
         AllBaseReads { of: program.options.rows().iter().map(|option| BaseReads::new(program, option)).collect() }
     }
 
     /// What the base sets of this option read. `None` if they read something that is not compared.
     #[must_use]
-    pub fn of(&self, option: OptionId) -> Option<&BaseReads> {
+    pub(crate) fn of(&self, option: OptionId) -> Option<&BaseReads> {
         self.of.get(option.index())?.as_ref()
     }
 }
@@ -250,7 +250,7 @@ pub struct KeptBases {
 
 impl KeptBases {
     /// Called at the beginning of an offer. The state may have changed since the last one.
-    pub fn begin_offer(&mut self) {
+    pub(crate) fn begin_offer(&mut self) {
         self.now += 1;
     }
 

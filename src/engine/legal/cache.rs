@@ -52,7 +52,7 @@ impl FieldCache {
     }
 
     /// The effects in force that change a field, by card. `None` if all of them may apply to any card.
-    pub fn changing(&self, program: &Program, state: &State, field: FieldId) -> Option<Arc<Changing>> {
+    pub(crate) fn changing(&self, program: &Program, state: &State, field: FieldId) -> Option<Arc<Changing>> {
         let bit = u32::try_from(field.index()).ok().and_then(|bit| 1_u64.checked_shl(bit)).unwrap_or(0);
         if self.unlisted.get() & bit != 0 {
             return None;
@@ -69,7 +69,7 @@ impl FieldCache {
 /// The effects in force that change a field, by the cards to which they can apply. Without this, each card of a table would be compared
 /// with each effect.
 #[derive(Debug, Default)]
-pub struct Changing {
+pub(crate) struct Changing {
     /// The indices, in the row of effects, of the effects that may apply to any card.
     anywhere: Vec<usize>,
     /// The indices of the effects that can apply only to this card.
@@ -103,7 +103,7 @@ impl Changing {
     }
 
     /// The indices of the effects that may apply to a card, in order.
-    pub fn on(&self, card: ObjectId) -> Places<'_> {
+    pub(crate) fn on(&self, card: ObjectId) -> Places<'_> {
         Places { own: self.by_card.get(&card).map_or(&[], Vec::as_slice), anywhere: &self.anywhere }
     }
 }

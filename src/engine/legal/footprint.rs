@@ -40,7 +40,7 @@ const ONE_OF: u32 = 16;
 
 /// The footprints of a machine.
 #[derive(Debug, Default)]
-pub struct Footprints {
+pub(crate) struct Footprints {
     known: FxHashMap<(OptionId, Row), Vec<Footprint>>,
     /// The number of values in them.
     values: usize,
@@ -85,7 +85,7 @@ pub struct Asked<'s> {
 
 impl Footprints {
     /// Whether looking for a footprint of this option, and noting a new one, is likely to save a trial run.
-    pub fn may_help(&mut self, option: OptionId) -> bool {
+    pub(crate) fn may_help(&mut self, option: OptionId) -> bool {
         if self.uses.len() <= option.index() {
             self.uses.resize(option.index() + 1, (0, 0));
         }
@@ -95,7 +95,7 @@ impl Footprints {
     }
 
     /// The result of an earlier trial run of this option that had the same surroundings and read the same values.
-    pub fn find(&mut self, asked: Asked<'_>) -> Option<bool> {
+    pub(crate) fn find(&mut self, asked: Asked<'_>) -> Option<bool> {
         let (option, row) = asked.way;
         let known = self.known.get(&(option, *row))?;
         let stands = |footprint: &&Footprint| {
@@ -110,7 +110,7 @@ impl Footprints {
 
     /// Remembers the result of a trial run. `read`: what it has read. A result is not remembered if it depends on very many values, or on
     /// something that is never compared.
-    pub fn keep(&mut self, asked: Asked<'_>, can: bool, read: &[Reading]) {
+    pub(crate) fn keep(&mut self, asked: Asked<'_>, can: bool, read: &[Reading]) {
         if read.len() > MOST_READ {
             return;
         }

@@ -329,7 +329,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Notes that something has been tried in the present position.
-    pub fn note_idle(&mut self, note: impl FnOnce(&mut Idle)) {
+    pub(crate) fn note_idle(&mut self, note: impl FnOnce(&mut Idle)) {
         if self.idle().is_none() {
             self.state.control.idle = Some(Arc::new(Idle::at(self.state)));
         }

@@ -15,7 +15,7 @@ pub(crate) type Row = [Value; MOST_ARGUMENTS];
 impl Eval<'_> {
     /// Visits the ways in which a player may take an option, until `visit` returns true. Given arguments stay as they are. A condition
     /// counts as true if it depends on something that the watcher of this evaluation may not see.
-    pub fn each_play(&mut self, option: OptionId, player: Player, given: (u8, Row), visit: &mut dyn FnMut(&Row) -> bool) -> bool {
+    pub(crate) fn each_play(&mut self, option: OptionId, player: Player, given: (u8, Row), visit: &mut dyn FnMut(&Row) -> bool) -> bool {
         let program = self.program;
         let Some(def) = program.options.get(option) else { return false };
         let (given, mut row) = given;
@@ -64,12 +64,12 @@ impl Eval<'_> {
     }
 
     /// Adds the members of a parameter's base set.
-    pub fn add_base(&mut self, base: NodeId, (player, row): (Player, &Row), members: &mut Vec<Value>) {
+    pub(crate) fn add_base(&mut self, base: NodeId, (player, row): (Player, &Row), members: &mut Vec<Value>) {
         self.asked_by(player, row).blindly_each(base, members);
     }
 
     /// Whether a condition is true. It counts as true if the watcher may not see whether it is.
-    pub fn may_hold(&mut self, condition: NodeId, (player, row): (Player, &Row)) -> bool {
+    pub(crate) fn may_hold(&mut self, condition: NodeId, (player, row): (Player, &Row)) -> bool {
         let mut eval = self.asked_by(player, row);
         eval.holds(condition) || eval.peeked
     }
@@ -104,7 +104,7 @@ impl Eval<'_> {
     }
 
     /// Whether an effect in force forbids the player to take an option with these arguments.
-    pub fn is_forbidden(&mut self, def: &OptionDef, player: Player, row: &Row) -> bool {
+    pub(crate) fn is_forbidden(&mut self, def: &OptionDef, player: Player, row: &Row) -> bool {
         let watched = self.state.effects.watching.get(usize::from(def.verb.0)).copied().unwrap_or(0) > 0;
         let what = Happening { verb: def.verb, args: row, lists: self.lists, cause: Cause::Rule };
         watched && self.asked_by(player, row).forbidden(what).is_some()

@@ -6,7 +6,7 @@ use crate::value::Value;
 
 /// For each verb: whether some clause of the program forbids or replaces it.
 #[must_use]
-pub fn hindered(program: &Program) -> Vec<bool> {
+pub(crate) fn hindered(program: &Program) -> Vec<bool> {
     let mut hindered = vec![false; program.verbs.len()];
     for clause in program.clauses.rows() {
         let (ClauseKind::Forbid(pattern) | ClauseKind::Instead { pattern, .. }) = clause.kind else { continue };
@@ -21,7 +21,7 @@ pub fn hindered(program: &Program) -> Vec<bool> {
 
 /// For each state: whether it is always a number, for each player. This is so if it begins as a number and nothing sets it to `none`.
 #[must_use]
-pub fn definite(program: &Program) -> Vec<bool> {
+pub(crate) fn definite(program: &Program) -> Vec<bool> {
     let none = |node: NodeId| matches!(program.nodes.get(node), Some(Node::Const(Value::Undefined)));
     let emptied =
         |id: StateId| program.code.rows().iter().any(|op| matches!(op, Op::SetState { state, value, .. } if *state == id && none(*value)));
@@ -31,7 +31,7 @@ pub fn definite(program: &Program) -> Vec<bool> {
 /// Whether an expression reads nothing that an option's body may have written before. It may read registers, constants, and states other
 /// than the written ones (`states`).
 #[must_use]
-pub fn is_unwritten(program: &Program, node: NodeId, states: u128) -> bool {
+pub(crate) fn is_unwritten(program: &Program, node: NodeId, states: u128) -> bool {
     let is = |node: NodeId| is_unwritten(program, node, states);
     match program.nodes.get(node) {
         Some(Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Done) => true,
@@ -47,6 +47,6 @@ pub fn is_unwritten(program: &Program, node: NodeId, states: u128) -> bool {
 
 /// The bit of a state in a set of written states. States without a bit of their own share the last bit.
 #[must_use]
-pub fn bit_of(state: StateId) -> u128 {
+pub(crate) fn bit_of(state: StateId) -> u128 {
     1 << state.index().min(127)
 }

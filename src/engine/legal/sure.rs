@@ -9,12 +9,12 @@ use crate::program::{Node, Op, Program};
 
 /// For each statement: whether it is sure.
 #[derive(Clone, Debug, Default)]
-pub struct Sure(Vec<bool>);
+pub(crate) struct Sure(Vec<bool>);
 
 impl Sure {
     /// The sure statements of a program: the greatest set of statements that cannot fail and are followed by members of the set only.
     #[must_use]
-    pub fn new(program: &Program) -> Self {
+    pub(crate) fn new(program: &Program) -> Self {
         let mut sure: Vec<bool> = program.code.rows().iter().enumerate().map(|(at, op)| cannot_fail(program, Pc(at as u32), op)).collect();
         // Each round takes out the statements that lead to a statement outside of the set. Rounds go backwards, because most statements
         // lead forwards.
@@ -39,7 +39,7 @@ impl Sure {
     /// Whether a statement is sure. A statement that the program does not have is not sure.
     #[must_use]
     #[inline]
-    pub fn is(&self, pc: Pc) -> bool {
+    pub(crate) fn is(&self, pc: Pc) -> bool {
         self.0.get(pc.index()).copied().unwrap_or(false)
     }
 }

@@ -48,7 +48,7 @@ pub struct Scratch {
     /// The moves of a batch, which abilities hear of when the batch is over.
     pub batch: crate::abilities::triggers::Batch,
     /// After a move: the places of it for which effects are still to be settled (see `Run::touches`). `None`: nothing is known.
-    pub left_to_settle: Option<u64>,
+    pub(crate) left_to_settle: Option<u64>,
     /// Cards whose last state was kept because a life of theirs was to end.
     pub remembered: Vec<ObjectId>,
     /// Cards that are about to leave, each with an effect (by number) that applies to it and goes on doing so.
@@ -60,37 +60,37 @@ pub struct Scratch {
     /// The order of the changes of a batch.
     pub order: Vec<(i32, u16)>,
     /// Whether a trial run also decides what a guard decides, to compare the two.
-    pub compares_guards: bool,
+    pub(crate) compares_guards: bool,
     /// Whether a rules error ended the last trial run. Such a run says nothing about a guard.
-    pub trial_failed: bool,
+    pub(crate) trial_failed: bool,
     /// How many verdicts of guards were compared with trials, and how many of them differed.
     pub guards_compared: (u64, u64),
     /// The candidates of the last offer, and the branch that made the offer. None as soon as something may have changed.
     pub candidates: Option<(u16, crate::legal::source::Candidates)>,
     /// Spare memory for candidates.
-    pub spare_candidates: crate::legal::source::Candidates,
+    pub(crate) spare_candidates: crate::legal::source::Candidates,
     /// Spare memory for the fields of cards that are read while one offer is looked at.
     pub fields: FieldCache,
     /// Base sets of options that were found at earlier offers.
     pub bases: crate::legal::bases::KeptBases,
     /// For each option, how likely it can be carried out, as earlier tries have shown. The greater, the likelier.
-    pub hopes: Vec<u8>,
+    pub(crate) hopes: Vec<u8>,
     /// What trial runs of options have found.
-    pub footprints: crate::legal::footprint::Footprints,
+    pub(crate) footprints: crate::legal::footprint::Footprints,
     /// The memory of guards.
     pub guard: crate::legal::guard::GuardMemory,
     /// Whether answers are given in the players' stead, because the players repeat a round.
     pub repeats: bool,
     /// Whether a choice is being tried out, to find whether it leads anywhere.
-    pub sounds: bool,
+    pub(crate) sounds: bool,
     /// What is remembered of the last position, for its fingerprint.
     pub seen: crate::state::fingerprint::Seen,
     /// Like `seen`, for positions from which numbers of players are left out.
-    pub seen_but_for_numbers: crate::state::fingerprint::Seen,
+    pub(crate) seen_but_for_numbers: crate::state::fingerprint::Seen,
     /// Like `seen`, for positions as the innermost call sees them.
-    pub seen_in_calls: crate::state::fingerprint::Seen,
+    pub(crate) seen_in_calls: crate::state::fingerprint::Seen,
     /// The same for the position as the cards lie.
-    pub seen_as_cards_lie: crate::state::fingerprint::Seen,
+    pub(crate) seen_as_cards_lie: crate::state::fingerprint::Seen,
     /// The position as it was some time ago, if the flow has gone on for long.
     pub look: Option<crate::run::circles::Look>,
     /// On a copy of the game: the look at rounds that players would repeat.
@@ -125,26 +125,26 @@ impl Tried {
 
 impl Scratch {
     /// Forgets what was found out about an offer.
-    pub fn forget_candidates(&mut self) {
+    pub(crate) fn forget_candidates(&mut self) {
         if let Some((_, candidates)) = self.candidates.take() {
             self.spare_candidates = candidates;
         }
     }
 
     /// An empty cache of fields, in the memory of the last one.
-    pub fn take_fields(&mut self) -> FieldCache {
+    pub(crate) fn take_fields(&mut self) -> FieldCache {
         let mut fields = std::mem::take(&mut self.fields);
         fields.clear();
         fields
     }
 
     /// How likely an option can be carried out. Only the order in which candidates are looked at depends on this.
-    pub fn hope_of(&self, option: OptionId) -> u8 {
+    pub(crate) fn hope_of(&self, option: OptionId) -> u8 {
         self.hopes.get(option.index()).copied().unwrap_or(u8::MAX / 2)
     }
 
     /// Notes whether an option could be carried out.
-    pub fn note_hope(&mut self, option: OptionId, can: bool) {
+    pub(crate) fn note_hope(&mut self, option: OptionId, can: bool) {
         if self.hopes.len() <= option.index() {
             self.hopes.resize(option.index() + 1, u8::MAX / 2);
         }
@@ -170,14 +170,14 @@ impl Scratch {
     }
 
     /// A copy of a branch, in the memory of a spare one if there is one.
-    pub fn copy_of_branch(&mut self, branch: &Branch) -> Box<Branch> {
+    pub(crate) fn copy_of_branch(&mut self, branch: &Branch) -> Box<Branch> {
         let mut copy = self.branches.pop().unwrap_or_default();
         copy.copy_from(branch);
         copy
     }
 
     /// Takes back a state that is no longer needed.
-    pub fn spare_state(&mut self, mut state: Box<State>) {
+    pub(crate) fn spare_state(&mut self, mut state: Box<State>) {
         state.let_go();
         if self.trials.len() < SPARE_STATES {
             self.trials.push(state);
@@ -186,7 +186,7 @@ impl Scratch {
     }
 
     /// The board, effects and events of a state as they are now, for an attempt to go back to.
-    pub fn copy_before(&mut self, state: &State) -> Arc<Before> {
+    pub(crate) fn copy_before(&mut self, state: &State) -> Arc<Before> {
         let State { board, effects, events, .. } = state;
         if let Some(mut spare) = self.kept.pop()
             && let Some(before) = Arc::get_mut(&mut spare)
@@ -200,7 +200,7 @@ impl Scratch {
     }
 
     /// Takes back the copy that an attempt kept. If a copy of the branch still holds it too, it is left to that copy.
-    pub fn spare_before(&mut self, before: Option<Arc<Before>>) {
+    pub(crate) fn spare_before(&mut self, before: Option<Arc<Before>>) {
         if let Some(mut before) = before
             && self.kept.len() < SPARE_COPIES
             && let Some((board, _, events)) = Arc::get_mut(&mut before)

@@ -15,19 +15,19 @@ thread_local! {
 
 /// Somebody who reads the notes of this thread.
 #[derive(Debug)]
-pub struct Watching(());
+pub(crate) struct Watching(());
 
 impl Watching {
     /// From now on effects are noted.
     #[must_use]
-    pub fn begin() -> Self {
+    pub(crate) fn begin() -> Self {
         WATCHING.set(WATCHING.get() + 1);
         Watching(())
     }
 
     /// Takes the notes: for each effect its clause and its card.
     #[must_use]
-    pub fn taken(&self) -> Vec<(ClauseId, Value)> {
+    pub(crate) fn taken(&self) -> Vec<(ClauseId, Value)> {
         NOTED.take()
     }
 }

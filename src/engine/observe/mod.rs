@@ -48,7 +48,7 @@ pub struct Inside<'a> {
     /// The source object.
     pub this: Value,
     /// Whether an attempt is open, so that only this attempt may fail.
-    pub in_attempt: bool,
+    pub(crate) in_attempt: bool,
     /// The number of the branch, and the depth of calls.
     pub place: (u16, u16),
     /// Whether the last action was carried out in full, and whether at least in part.

@@ -62,7 +62,7 @@ pub(crate) fn may_change(op: &Op) -> bool {
 
 impl<O: Observer> Run<'_, O> {
     /// Notes the present results without telling anything.
-    pub fn note_standing(&mut self) {
+    pub(crate) fn note_standing(&mut self) {
         if O::ON && self.trial.is_none() {
             let mut now = unread::unnoted(|| self.standing());
             if self.state.control.laid {
@@ -74,7 +74,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Tells everything that has changed since the last check.
-    pub fn tell_standing(&mut self, branch: &Branch, at: u16) {
+    pub(crate) fn tell_standing(&mut self, branch: &Branch, at: u16) {
         let before = &self.scratch.standing;
         let nothing = self.state.effects.in_force.is_empty() && before.conditions.is_empty() && before.silenced.is_empty();
         if nothing || self.trial.is_some() {

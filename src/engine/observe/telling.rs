@@ -23,30 +23,30 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Tells the onlooker about something that the kernel did by itself, if the game has a rule for it.
-    pub fn tell_principle(&mut self, principle: Principle, at: Pc, depth: usize, branch: u16) {
+    pub(crate) fn tell_principle(&mut self, principle: Principle, at: Pc, depth: usize, branch: u16) {
         self.tell_rules(self.program.principle(principle), at, depth, branch);
     }
 
     /// Tells the onlooker that nobody is asked, because the player is undefined.
     #[cold]
-    pub fn tell_nobody_asked(&mut self, branch: &Branch, at: u16, pc: Pc, choice: ChoiceId) {
+    pub(crate) fn tell_nobody_asked(&mut self, branch: &Branch, at: u16, pc: Pc, choice: ChoiceId) {
         self.tell(pc, branch.frames.len(), at, &[], || Step::NobodyAsked(choice));
     }
 
     /// Tells the onlooker that the position has come back, and that nobody can stop the loop.
-    pub fn tell_circle(&mut self, at: Pc, depth: usize, branch: u16) {
+    pub(crate) fn tell_circle(&mut self, at: Pc, depth: usize, branch: u16) {
         self.tell_cited(self.program.principle(Principle::Circle), at, depth, branch, &[], || Step::Circle);
     }
 
     /// Tells the onlooker about rules that no statement carries out. Without rules nothing is told.
-    pub fn tell_rules(&mut self, cites: CitesId, at: Pc, depth: usize, branch: u16) {
+    pub(crate) fn tell_rules(&mut self, cites: CitesId, at: Pc, depth: usize, branch: u16) {
         if O::ON && cites != CitesId::default() {
             self.tell_cited(cites, at, depth, branch, &[], || Step::Statement(None));
         }
     }
 
     /// Tells the onlooker about a step, with other rules than those of the statement.
-    pub fn tell_cited(&mut self, cites: CitesId, at: Pc, depth: usize, branch: u16, lists: &[Value], step: impl FnOnce() -> Step) {
+    pub(crate) fn tell_cited(&mut self, cites: CitesId, at: Pc, depth: usize, branch: u16, lists: &[Value], step: impl FnOnce() -> Step) {
         if O::ON && self.trial.is_none() {
             unread::unnoted(|| {
                 let traced = Traced { cites, at, depth: depth as u16, branch, step: step() };
@@ -56,7 +56,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Tells the onlooker about conditions with their own rules that decided an outcome.
-    pub fn tell_operands(&mut self, found: &[(usize, bool)], at: Pc, depth: usize, branch: u16) {
+    pub(crate) fn tell_operands(&mut self, found: &[(usize, bool)], at: Pc, depth: usize, branch: u16) {
         for (number, met) in found {
             let cites = self.program.operands.get(*number).map_or_else(CitesId::default, |(_, cites)| *cites);
             self.tell_cited(cites, at, depth, branch, &[], || Step::Operand(*number as u32, *met));
@@ -64,7 +64,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Tells the onlooker that a statement sets a state.
-    pub fn tell_state_set(&mut self, branch: &Branch, at: u16, (subject, state): (Value, StateId)) {
+    pub(crate) fn tell_state_set(&mut self, branch: &Branch, at: u16, (subject, state): (Value, StateId)) {
         if O::ON && self.trial.is_none() {
             self.observer.about_to_set(subject, state);
             let pc = now(branch);
@@ -76,13 +76,13 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Tells the onlooker that a statement is about to fail.
-    pub fn tell_failing(&mut self, branch: &Branch, at: Pc) {
+    pub(crate) fn tell_failing(&mut self, branch: &Branch, at: Pc) {
         // Only the body counts: the number of the branch is not asked for.
         self.tell_inside(branch, (at, 0), |observer, view, inside| observer.about_to_fail(view, inside));
     }
 
     /// Tells the onlooker that a statement is about to read something.
-    pub fn tell_reading(&mut self, branch: &Branch, at: Pc, number: u16) {
+    pub(crate) fn tell_reading(&mut self, branch: &Branch, at: Pc, number: u16) {
         self.tell_inside(branch, (at, number), |observer, view, inside| observer.about_to_read(view, inside));
     }
 
@@ -102,7 +102,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Tells the onlooker that a turn or a phase is about to begin.
-    pub fn tell_what_begins(&mut self, stretch: Stretch) {
+    pub(crate) fn tell_what_begins(&mut self, stretch: Stretch) {
         if O::ON && self.trial.is_none() {
             let view = View { program: self.program, state: self.state, lists: &[] };
             unread::unnoted(|| self.observer.about_to_begin(&view, stretch));

@@ -29,7 +29,7 @@ pub struct Reads {
 impl Reads {
     /// Whether effects can change some of the values.
     #[must_use]
-    pub fn hangs_on_effects(&self) -> bool {
+    pub(crate) fn hangs_on_effects(&self) -> bool {
         !self.fields.is_empty() || self.controllers || self.abilities || self.facts
     }
 }

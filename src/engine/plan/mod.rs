@@ -14,7 +14,8 @@ mod rules;
 pub(crate) mod shapes;
 
 pub use marks::Reads;
-pub use rules::{RulePlan, Watched, reads_of_rules};
+pub(crate) use rules::RulePlan;
+pub use rules::{Watched, reads_of_rules};
 
 use super::ids::{CardId, Id, NodeId, Pc, RoutineId, TextId, VerbId};
 use super::legal::bases::AllBaseReads;
@@ -42,13 +43,13 @@ pub struct Plan {
     /// Facts about each state of cards.
     pub card_states: Vec<CardState>,
     /// The first value of each state, in the order of a card's row of states.
-    pub first_states: Vec<Value>,
+    pub(crate) first_states: Vec<Value>,
     /// Facts about each routine.
     pub routines: Vec<RoutinePlan>,
     /// For each verb, whether its events are kept.
     pub recorded: Vec<bool>,
     /// For each verb, whether some clause or rule waits for its events.
-    pub waited_for: Vec<bool>,
+    pub(crate) waited_for: Vec<bool>,
     /// For each verb, whether some rule waits for its events.
     pub heard: Vec<bool>,
     /// Whether some rule waits for events, or for a condition that becomes true when the flow applies the rules.
@@ -66,35 +67,35 @@ pub struct Plan {
     /// Whether the program reads anything of cards whose life is over.
     pub late: bool,
     /// Whether some trigger looks at moves from before the move (`looks`).
-    pub looks_back: bool,
+    pub(crate) looks_back: bool,
     /// Whether some move keeps the effects that apply to the card.
-    pub pins: bool,
+    pub(crate) pins: bool,
     /// Whether uses of some abilities are counted until a duration ends.
-    pub counts_uses: bool,
+    pub(crate) counts_uses: bool,
     /// Whether the program asks for some event of a value.
-    pub looks_at_values: bool,
+    pub(crate) looks_at_values: bool,
     /// Whether some zone shows its face-down cards to their controllers.
-    pub overseers: bool,
+    pub(crate) overseers: bool,
     /// Whether the program reads past events. Then trial runs keep events too.
-    pub asks_events: bool,
+    pub(crate) asks_events: bool,
     /// Whether a question about history counts from an event, and not from a mark.
-    pub counts_from_events: bool,
+    pub(crate) counts_from_events: bool,
     /// Whether the program asks for the number of the turn.
-    pub asks_turn: bool,
+    pub(crate) asks_turn: bool,
     /// Whether the program asks if the flow has come round by itself.
-    pub asks_goes_round: bool,
+    pub(crate) asks_goes_round: bool,
     /// Whether some statement asks if the flow has been there before.
-    pub asks_been_here: bool,
+    pub(crate) asks_been_here: bool,
     /// All places that some immediate rule reads.
-    pub ruled: u64,
+    pub(crate) ruled: u64,
     /// The statements after which nothing can fail any more.
-    pub sure: Sure,
+    pub(crate) sure: Sure,
     /// For each verb, whether some clause of the program forbids or replaces it.
-    pub hindered: Vec<bool>,
+    pub(crate) hindered: Vec<bool>,
     /// For each state, whether it always is a number of each player.
-    pub definite: Vec<bool>,
+    pub(crate) definite: Vec<bool>,
     /// The values that the base sets of options read.
-    pub base_reads: AllBaseReads,
+    pub(crate) base_reads: AllBaseReads,
     /// For each node that is a list of one member: this member.
     pub singles: Vec<NodeId>,
 }
@@ -105,7 +106,7 @@ pub struct CardPlan {
     /// Whether the card has an ability with clauses.
     pub statics: bool,
     /// Whether some of the card's triggers wait for moves.
-    pub hears_moves: bool,
+    pub(crate) hears_moves: bool,
     /// Whether the card has no ability at all.
     pub textless: bool,
 }
@@ -135,8 +136,6 @@ pub struct CardState {
     pub at: u16,
     /// The state's first value.
     pub initial: Value,
-    /// Whether the state is read for cards whose life is over.
-    pub late: bool,
 }
 
 /// Facts that a call of a routine needs.
@@ -238,20 +237,20 @@ impl Plan {
     /// Whether some rule waits for events of a verb.
     #[inline]
     #[must_use]
-    pub fn is_heard(&self, verb: VerbId) -> bool {
+    pub(crate) fn is_heard(&self, verb: VerbId) -> bool {
         self.hears && self.heard.get(verb.index()).copied().unwrap_or(false)
     }
 
     /// Whether something waits for events of a verb, or asks for them.
     #[must_use]
-    pub fn is_asked_for(&self, verb: VerbId) -> bool {
+    pub(crate) fn is_asked_for(&self, verb: VerbId) -> bool {
         let waited_for = self.waited_for.get(verb.index()).copied().unwrap_or(false);
         self.is_recorded(verb) || self.is_heard(verb) || waited_for
     }
 
     /// Whether something in the program asks what has happened since this mark.
     #[must_use]
-    pub fn reads_mark(&self, name: TextId) -> bool {
+    pub(crate) fn reads_mark(&self, name: TextId) -> bool {
         self.marks.contains(&name)
     }
 
@@ -298,7 +297,7 @@ impl Plan {
     /// Whether events of a verb are kept.
     #[inline]
     #[must_use]
-    pub fn is_recorded(&self, verb: VerbId) -> bool {
+    pub(crate) fn is_recorded(&self, verb: VerbId) -> bool {
         self.recorded.get(verb.index()).copied().unwrap_or(false)
     }
 }
@@ -374,10 +373,8 @@ fn field_plan(field: &super::program::FieldDef) -> FieldPlan {
 
 /// The states that cards have.
 fn card_states(program: &Program) -> Vec<CardState> {
-    let late = program.late.states.iter().copied().chain(std::iter::repeat(false));
-    let all = (0_u16..).zip(program.states.rows()).zip(late);
-    let on_cards = all.filter(|((_, state), _)| !state.on_players);
-    on_cards.map(|((at, state), late)| CardState { at, initial: state.initial, late }).collect()
+    let all = (0_u16..).zip(program.states.rows());
+    all.filter(|(_, state)| !state.on_players).map(|(at, state)| CardState { at, initial: state.initial }).collect()
 }
 
 fn routine_plan(program: &Program, routine: RoutineId) -> RoutinePlan {

@@ -323,7 +323,7 @@ impl super::Program {
 
     /// Whether a static ability grants abilities like those of a set (`grant X { like S }`).
     #[must_use]
-    pub fn grants_alike(&self, ability: AbilityId) -> bool {
+    pub(crate) fn grants_alike(&self, ability: AbilityId) -> bool {
         let clauses = self.abilities.get(ability).map_or(&[][..], |ability| &ability.clauses);
         let mut kinds = clauses.iter().filter_map(|clause| self.clauses.get(*clause)).map(|clause| &clause.kind);
         kinds.any(|kind| matches!(kind, ClauseKind::Grant { like, .. } if *like != NodeId::NONE))
@@ -331,7 +331,7 @@ impl super::Program {
 
     /// The line of a card's text box that an ability is.
     #[must_use]
-    pub fn ability_line(&self, ability: AbilityId) -> Option<AbilityText> {
+    pub(crate) fn ability_line(&self, ability: AbilityId) -> Option<AbilityText> {
         let at = self.ability_texts.binary_search_by_key(&ability, |text| text.of).ok()?;
         self.ability_texts.get(at).copied()
     }

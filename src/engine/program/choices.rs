@@ -85,7 +85,7 @@ impl ChoiceDef {
 
     /// Whether the order of an answer counts.
     #[must_use]
-    pub fn is_ranked(&self) -> bool {
+    pub(crate) fn is_ranked(&self) -> bool {
         matches!(self.manner, MannerDef::Ranked { .. })
     }
 
@@ -121,14 +121,14 @@ impl ChoiceDef {
 
     /// Whether the choice allows any number up to a bound, and none (`up to 2`).
     #[must_use]
-    pub fn allows_none_up_to(&self) -> bool {
+    pub(crate) fn allows_none_up_to(&self) -> bool {
         self.min == AmountDef::Fixed(0) && self.max != AmountDef::All && !self.or_none && !self.yes_no && !self.offer
     }
 
     /// Whether the answer must satisfy a condition as a whole.
     #[must_use]
     #[inline]
-    pub fn is_joint(&self) -> bool {
+    pub(crate) fn is_joint(&self) -> bool {
         self.together != NodeId::NONE
     }
 }
@@ -136,7 +136,7 @@ impl ChoiceDef {
 impl Program {
     /// What the declared choice says of its special cases; nothing for a choice that is not declared.
     #[must_use]
-    pub fn cases_of_choice(&self, declared: u16) -> ChoiceCases {
+    pub(crate) fn cases_of_choice(&self, declared: u16) -> ChoiceCases {
         self.choice_cases.get(usize::from(declared)).copied().unwrap_or_default()
     }
 
@@ -150,7 +150,7 @@ impl Program {
     /// The rules for a choice that demands more members than there are (`there`). They are the rules of its case, or else those of the
     /// principle of what is impossible.
     #[must_use]
-    pub fn rules_of_shortage(&self, choice: ChoiceId, there: u16) -> CitesId {
+    pub(crate) fn rules_of_shortage(&self, choice: ChoiceId, there: u16) -> CitesId {
         let cases = self.cases_of_choice(self.choices.get(choice).map_or(u16::MAX, |def| def.declared));
         let of_case = if there == 0 { cases.empty } else { cases.too_few };
         if of_case == CitesId::default() { self.principle(Principle::Impossible) } else { of_case }
@@ -158,7 +158,7 @@ impl Program {
 
     /// Whether `been_here` still knows where the flow has been after an answer to this choice (`loops { passing_over }`).
     #[must_use]
-    pub fn is_passed_over(&self, choice: ChoiceId) -> bool {
+    pub(crate) fn is_passed_over(&self, choice: ChoiceId) -> bool {
         let declared = self.choices.get(choice).map_or(u16::MAX, |def| def.declared);
         declared != u16::MAX && self.policies.passed_over.contains(&declared)
     }

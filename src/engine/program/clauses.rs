@@ -59,7 +59,7 @@ impl ClauseReads {
     /// Whether a change only adds one member to a set, and no card leaves the set of this clause because of that. Then each changed card
     /// can be looked at alone.
     #[must_use]
-    pub fn rises_with(&self, program: &Program, change: &ChangeDef) -> bool {
+    pub(crate) fn rises_with(&self, program: &Program, change: &ChangeDef) -> bool {
         let adds = change.op == ChangeKind::Add && !change.many;
         let by_members = self.members.iter().any(|(field, _)| *field == change.field);
         let provided = program.fields.get(change.field).is_none_or(|field| field.provided || !field.set);
@@ -69,7 +69,7 @@ impl ClauseReads {
     /// Whether the clause reads what a change makes of its field. If the clause asks a set for some members only, another member does not
     /// count.
     #[must_use]
-    pub fn looks_at(&self, program: &Program, change: &ChangeDef) -> bool {
+    pub(crate) fn looks_at(&self, program: &Program, change: &ChangeDef) -> bool {
         if !self.fields.contains(&change.field) {
             return false;
         }
@@ -222,7 +222,7 @@ impl ClauseKind {
 
     /// Whether the clause takes abilities away, or disables them.
     #[must_use]
-    pub fn silences(&self) -> bool {
+    pub(crate) fn silences(&self) -> bool {
         matches!(self, ClauseKind::Strip { .. } | ClauseKind::Disable(_))
     }
 
@@ -324,7 +324,7 @@ pub enum ChangeKind {
 impl ChangeKind {
     /// Whether it changes what counts as printed. These changes come before all others.
     #[must_use]
-    pub fn is_of_printed(self) -> bool {
+    pub(crate) fn is_of_printed(self) -> bool {
         matches!(self, ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted)
     }
 

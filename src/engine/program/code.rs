@@ -212,7 +212,7 @@ impl Op {
 
     /// Whether the statement reads a condition or a set, or has arguments.
     #[must_use]
-    pub fn reads_or_acts(&self) -> bool {
+    pub(crate) fn reads_or_acts(&self) -> bool {
         matches!(
             self,
             Op::JumpUnless { .. }

@@ -7,7 +7,7 @@ impl Program {
     /// Whether the declarations that nodes refer to are the same here and in `base`. If so, and if all nodes of `base` have the same
     /// numbers here, everything that is known about these nodes holds here too.
     #[must_use]
-    pub fn declares_what(&self, base: &Program) -> bool {
+    pub(crate) fn declares_what(&self, base: &Program) -> bool {
         self.players == base.players
             && self.type_field == base.type_field
             && self.moves == base.moves

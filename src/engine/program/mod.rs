@@ -385,7 +385,7 @@ impl Program {
     /// The team of a player. Without teams each player is a team.
     #[must_use]
     #[inline]
-    pub fn team_of(&self, player: Player) -> u8 {
+    pub(crate) fn team_of(&self, player: Player) -> u8 {
         match self.teams {
             0 => player.0,
             teams if self.partners_together => player.0 / (self.players / teams).max(1),
@@ -401,7 +401,7 @@ impl Program {
 
     /// The seats of the team of a player, one bit for each seat.
     #[must_use]
-    pub fn team_bits(&self, player: Player) -> u8 {
+    pub(crate) fn team_bits(&self, player: Player) -> u8 {
         self.team(player).fold(0, |all, player| all | player.bit())
     }
 
@@ -439,7 +439,7 @@ impl Program {
     /// before.
     #[must_use]
     #[inline]
-    pub fn owner_in(&self, place: Place, owner: Player) -> Player {
+    pub(crate) fn owner_in(&self, place: Place, owner: Player) -> Player {
         if !self.owned {
             return owner;
         }
@@ -460,14 +460,14 @@ impl Program {
 
     /// The owner's zone of the same declaration as the place; the place itself if the owner is nobody.
     #[must_use]
-    pub fn place_of_owner(&self, place: Place, owner: Player) -> Place {
+    pub(crate) fn place_of_owner(&self, place: Place, owner: Player) -> Place {
         let zone = crate::state::board::zone_of(self, place).0;
         if owner == Player::NOBODY { place } else { crate::state::board::place_of(self, zone, owner) }
     }
 
     /// Whether a player is a seat of the game, or nobody in a game where cards may belong to nobody.
     #[must_use]
-    pub fn is_owner(&self, player: Player) -> bool {
+    pub(crate) fn is_owner(&self, player: Player) -> bool {
         player.0 < self.players || self.owned && player == Player::NOBODY
     }
 
@@ -504,7 +504,7 @@ impl Program {
 
     /// The rules of the nearest statement with citations around a statement, or of the statement itself.
     #[must_use]
-    pub fn rules_around(&self, at: Pc) -> CitesId {
+    pub(crate) fn rules_around(&self, at: Pc) -> CitesId {
         self.around.get(at).copied().unwrap_or_default()
     }
 
@@ -534,7 +534,7 @@ impl Program {
     /// The members of a printed set. None if the value is no set.
     #[must_use]
     #[inline]
-    pub fn printed_members(&self, printed: Value) -> &[Value] {
+    pub(crate) fn printed_members(&self, printed: Value) -> &[Value] {
         let Value::List { start, len } = printed else { return &[] };
         self.printed_sets.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[])
     }

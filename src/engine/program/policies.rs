@@ -24,7 +24,7 @@ impl SamePositions {
     /// Whether rounds that players choose may leave something that grows: effects in force, and numbers. Then the round is played on in a
     /// copy, to find out whether it goes on without end.
     #[must_use]
-    pub fn leaves_out_growth(self) -> bool {
+    pub(crate) fn leaves_out_growth(self) -> bool {
         matches!(self, SamePositions::TalliesApart | SamePositions::AllButHistory)
     }
 }

@@ -76,7 +76,7 @@ impl Outcome {
 
 impl<O: Observer> Run<'_, O> {
     /// Runs the branches that can run, one after the other. If none can run, does what follows then.
-    pub fn run_branches(&mut self) {
+    pub(crate) fn run_branches(&mut self) {
         let control = &self.state.control;
         let level = control.level;
         let (mut live, mut next, mut asks, mut changes, mut late) = (0_u16, None, false, false, false);
@@ -184,14 +184,14 @@ impl<O: Observer> Run<'_, O> {
 
     /// Takes a branch out of the state to run it.
     #[inline]
-    pub fn take_out(&mut self, at: usize) -> Option<Box<Branch>> {
+    pub(crate) fn take_out(&mut self, at: usize) -> Option<Box<Branch>> {
         let slot = self.state.control.branches.get_mut(at)?;
         Some(std::mem::replace(slot, self.scratch.empty.take().unwrap_or_default()))
     }
 
     /// Puts a branch back into its place in the state.
     #[inline]
-    pub fn put_back(&mut self, branch: Box<Branch>, at: usize) {
+    pub(crate) fn put_back(&mut self, branch: Box<Branch>, at: usize) {
         if let Some(slot) = self.state.control.branches.get_mut(at) {
             self.scratch.empty = Some(std::mem::replace(slot, branch));
         }
@@ -295,7 +295,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Ends everything that goes on, innermost first. Then the turn goes on at `to`.
-    pub fn leave_for(&mut self, to: Pc) {
+    pub(crate) fn leave_for(&mut self, to: Pc) {
         let mut finals = Vec::new();
         for at in (0..self.state.control.branches.len()).rev() {
             let Some(mut branch) = self.take_out(at) else { continue };

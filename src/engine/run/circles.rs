@@ -41,7 +41,7 @@ pub struct Look {
 
 impl crate::machine::scratch::Scratch {
     /// Forgets the kept position, because somebody has decided something. A circle lies between two decisions.
-    pub fn nobody_goes_round(&mut self) {
+    pub(crate) fn nobody_goes_round(&mut self) {
         self.look = None;
         unread::end();
     }
@@ -49,7 +49,7 @@ impl crate::machine::scratch::Scratch {
 
 impl crate::state::State {
     /// Forgets where `been_here` was asked, because somebody decides something.
-    pub fn nobody_was_here(&mut self) {
+    pub(crate) fn nobody_was_here(&mut self) {
         self.control.been = None;
         self.control.branches.iter_mut().for_each(|branch| branch.been.clear());
     }
@@ -58,7 +58,7 @@ impl crate::state::State {
 impl Branch {
     /// Forgets the notes of `been_here` of calls that have ended. `frames`: how many calls the branch has now.
     #[inline]
-    pub fn forget_where_calls_were(&mut self, frames: usize) {
+    pub(crate) fn forget_where_calls_were(&mut self, frames: usize) {
         if !self.been.is_empty() {
             self.been.retain(|been| usize::from(been.frames) <= frames);
         }
@@ -97,7 +97,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Called when players are asked. If a decision counts, all notes of `been_here` are forgotten. Otherwise only the notes of ended calls
     /// are forgotten.
-    pub fn remember_where_it_was(&mut self) {
+    pub(crate) fn remember_where_it_was(&mut self) {
         let control = &mut self.state.control;
         if control.been.is_none() {
             return;

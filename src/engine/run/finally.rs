@@ -11,7 +11,7 @@ use crate::state::{Branch, Final, Frame, Role, ScopeKind};
 
 impl<O: Observer> Run<'_, O> {
     /// Carries out `finally {`: the block begins to wait for the end of its stretch.
-    pub fn begin_finally(&mut self, branch: &mut Branch, pc: Pc, body: RoutineId, captures: ArgsId) {
+    pub(crate) fn begin_finally(&mut self, branch: &mut Branch, pc: Pc, body: RoutineId, captures: ArgsId) {
         let Some(Frame { you, this, cause, .. }) = branch.frames.last().copied() else { return };
         let (captures, lists) = self.captured(branch, captures);
         self.begin_scope(branch, ScopeKind::Finally);
@@ -20,7 +20,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Begins the blocks that are due. The block that became due first is carried out first. Returns whether there was a due block.
-    pub fn begin_finals(&mut self, branch: &mut Branch, at: u16) -> bool {
+    pub(crate) fn begin_finals(&mut self, branch: &mut Branch, at: u16) -> bool {
         if !branch.finals.iter().any(|last| last.scope.is_none()) {
             return false;
         }
@@ -51,7 +51,7 @@ impl<O: Observer> Run<'_, O> {
 
 impl Branch {
     /// Called when a stretch has ended. Makes the block of this stretch due, after the blocks that are already due.
-    pub fn finally_due(&mut self, scope: u32) {
+    pub(crate) fn finally_due(&mut self, scope: u32) {
         let ended = self.finals.iter().position(|last| last.scope == Some(scope));
         if let Some(ended) = ended {
             let last = self.finals.remove(ended);
@@ -60,7 +60,7 @@ impl Branch {
     }
 
     /// Whether the branch is carrying out a block of `finally`. Nothing breaks off such a block.
-    pub fn is_in_finally(&self) -> bool {
+    pub(crate) fn is_in_finally(&self) -> bool {
         self.frames.iter().any(|frame| matches!(frame.role, Role::Finally))
     }
 }

@@ -36,8 +36,9 @@ mod taken;
 mod trial;
 mod work;
 
-pub use growth::Ahead;
-pub use trial::{Goal, Trial};
+pub(crate) use growth::Ahead;
+pub(crate) use trial::Goal;
+pub use trial::Trial;
 
 use super::eval::Eval;
 use super::ids::{CitesId, Pc, Reg, RoutineId};
@@ -92,7 +93,7 @@ pub struct Run<'r, O: Observer> {
     /// Whether offers may be asked without a list of their answers.
     pub samples: bool,
     /// Whether the run stops in front of the first statement that asks or uses chance.
-    pub scouts: bool,
+    pub(crate) scouts: bool,
     /// The statement that is being carried out. Its frame points at the next one already. `None` between statements.
     pub carried: Option<Pc>,
     /// On a copy of the game: the look ahead for which the copy is played.
@@ -208,7 +209,7 @@ impl<'r, O: Observer> Run<'r, O> {
     }
 
     /// Stops before the next statement. Called when the game is over, has failed or is to be judged, or when a trial has its answer.
-    pub fn stop_here(&mut self) {
+    pub(crate) fn stop_here(&mut self) {
         self.stopped = true;
     }
 
@@ -224,14 +225,14 @@ impl<'r, O: Observer> Run<'r, O> {
 
     /// Called when a trial has come to something that cannot be known beforehand. It counts as possible. For a trial that looks for a
     /// certain way, it counts as impossible.
-    pub fn find_open(&mut self) {
+    pub(crate) fn find_open(&mut self) {
         let certain = self.trial.is_some_and(|trial| trial.certain);
         self.find(!certain);
     }
 
     /// The number of registers of a routine's frame.
     #[inline]
-    pub fn registers_of(&self, routine: RoutineId) -> usize {
+    pub(crate) fn registers_of(&self, routine: RoutineId) -> usize {
         usize::from(self.plan.routine(routine).registers)
     }
 
@@ -462,14 +463,14 @@ impl<'r, O: Observer> Run<'r, O> {
     }
 
     /// An empty branch, in memory that is used again.
-    pub fn fresh_branch(&mut self) -> Box<Branch> {
+    pub(crate) fn fresh_branch(&mut self) -> Box<Branch> {
         let mut branch = self.scratch.branches.pop().unwrap_or_default();
         branch.reset();
         branch
     }
 
     /// Begins the judgement of the verdicts that were raised. The flow ends. Without a judgement in the program, the game is over at once.
-    pub fn judge_now(&mut self) {
+    pub(crate) fn judge_now(&mut self) {
         self.judge = false;
         if self.trial.is_some() {
             return self.find_open();
@@ -538,7 +539,7 @@ fn locals(branch: &Branch) -> &[Value] {
 
 /// The statement that a branch carries out next. `None` while an action is being decided in its top frame.
 #[inline]
-pub fn next_op<'p>(program: &'p Program, branch: &Branch) -> Option<&'p Op> {
+pub(crate) fn next_op<'p>(program: &'p Program, branch: &Branch) -> Option<&'p Op> {
     let frame = branch.frames.last().filter(|frame| !matches!(frame.role, Role::Deciding))?;
     program.code.get(frame.pc)
 }

@@ -47,7 +47,7 @@ impl Due {
 impl Eval<'_> {
     /// Visits the instances that apply now of the rules that the flow applies, in the order of the set. Stops when `visit` returns true,
     /// and returns whether that happened.
-    pub fn each_due(&mut self, visit: &mut dyn FnMut(usize, RuleId, Player) -> bool) -> bool {
+    pub(crate) fn each_due(&mut self, visit: &mut dyn FnMut(usize, RuleId, Player) -> bool) -> bool {
         let program = self.program;
         let Some(rules) = &program.rule_set else { return false };
         let instances = rules.order.iter().zip(&rules.reads).flat_map(|(rule, reads)| {
@@ -77,7 +77,7 @@ impl Eval<'_> {
 
     /// Whether an instance of a rule is to run when the flow applies the rules. A rule with an event or `becomes` runs if it has heard
     /// something. A rule in state form runs if its condition is true and it has not run in this position.
-    pub fn rule_applies(&mut self, id: RuleId, player: Player) -> bool {
+    pub(crate) fn rule_applies(&mut self, id: RuleId, player: Player) -> bool {
         let Some(rule) = self.program.rules.get(id) else { return false };
         if rule.event.is_some() || rule.becomes {
             return self.state.events.heard.iter().any(|heard| heard.rule == id && heard.player == player);
@@ -122,7 +122,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Takes out the events that immediate rules have heard, and returns these rules as due.
-    pub fn heard_at_once(&mut self) -> Vec<Due> {
+    pub(crate) fn heard_at_once(&mut self) -> Vec<Due> {
         if self.state.events.heard.is_empty() {
             return Vec::new();
         }
@@ -190,7 +190,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Puts the body of a rule on top of a branch.
-    pub fn begin_rule(&mut self, branch: &mut Branch, due: &Due) {
+    pub(crate) fn begin_rule(&mut self, branch: &mut Branch, due: &Due) {
         let Due { rule, player, captures, .. } = due;
         let def = self.program.rules.get(*rule);
         if def.is_some_and(|rule| rule.event.is_none() && !rule.becomes) {
@@ -218,7 +218,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Called when a frame has been left or dropped. If it was the frame of a rule in state form, the rule no longer runs.
-    pub fn rule_is_over(&mut self, frame: &Frame) {
+    pub(crate) fn rule_is_over(&mut self, frame: &Frame) {
         let Role::Rule(rule, player) = frame.role else { return };
         let running = &mut self.state.control.running;
         if let Some(at) = running.iter().rposition(|instance| *instance == (rule, player)) {
@@ -229,7 +229,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Whether an immediate rule in state form may run: it is not running now, and it has not run in this position.
-    pub fn may_run(&self, rule: RuleId, player: Player) -> bool {
+    pub(crate) fn may_run(&self, rule: RuleId, player: Player) -> bool {
         !self.state.control.running.contains(&(rule, player)) && !has_run_here(self.state, rule, player)
     }
 }

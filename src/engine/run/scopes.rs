@@ -17,7 +17,7 @@ use smallvec::smallvec;
 
 /// What a statement can change that the stretches around it depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stirs {
+pub(crate) enum Stirs {
     /// Nothing.
     Nothing,
     /// Only registers. Only watched conditions can read them.
@@ -30,7 +30,7 @@ impl Stirs {
     /// What a statement of this kind can change.
     #[inline]
     #[must_use]
-    pub fn of(op: &Op) -> Self {
+    pub(crate) fn of(op: &Op) -> Self {
         match op {
             Op::Jump(_) | Op::JumpUnless { .. } => Self::Nothing,
             Op::Let { .. } | Op::LetSet { .. } | Op::Iterate { .. } | Op::Next { .. } | Op::CountDown { .. } => Self::Registers,
@@ -81,17 +81,17 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Begins a stretch of `watch C {`.
-    pub fn begin_watch(&mut self, branch: &mut Branch, condition: NodeId, aborted: Pc) {
+    pub(crate) fn begin_watch(&mut self, branch: &mut Branch, condition: NodeId, aborted: Pc) {
         self.begin_scope(branch, ScopeKind::Watch { condition, aborted });
     }
 
     /// Begins a stretch of `during D {`.
-    pub fn begin_during(&mut self, branch: &mut Branch, duration: Option<DurationId>) {
+    pub(crate) fn begin_during(&mut self, branch: &mut Branch, duration: Option<DurationId>) {
         self.begin_scope(branch, ScopeKind::During { duration });
     }
 
     /// Whether the branch is in a stretch of this duration. The stretches of the branches around it count too.
-    pub fn is_during(&self, branch: &Branch, duration: DurationId) -> bool {
+    pub(crate) fn is_during(&self, branch: &Branch, duration: DurationId) -> bool {
         readings::note(readings::part::OPEN, usize::from(duration.0));
         let within = |branch: &Branch| {
             branch.scopes.iter().any(|scope| matches!(scope.kind, ScopeKind::During { duration: Some(of) } if of == duration))
@@ -107,7 +107,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Gives a role to its members, for the innermost stretch.
-    pub fn bind_role(&mut self, branch: &mut Branch, role: RoleId, value: NodeId) {
+    pub(crate) fn bind_role(&mut self, branch: &mut Branch, role: RoleId, value: NodeId) {
         let Some(scope) = branch.scopes.last().map(|scope| scope.number) else { return };
         let mark = branch.lists.len();
         let several = self.program.roles.get(role).is_some_and(|role| role.several);
@@ -124,7 +124,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Ends the innermost stretch: at its `}`, or by a jump out of it.
-    pub fn scope_ends(&mut self, branch: &mut Branch) {
+    pub(crate) fn scope_ends(&mut self, branch: &mut Branch) {
         if let Some(scope) = branch.scopes.pop() {
             self.end_scope(branch, scope);
         }
@@ -153,14 +153,14 @@ impl<O: Observer> Run<'_, O> {
 
     /// Called when calls have ended. Ends the stretches that began in them, innermost first.
     #[inline]
-    pub fn end_scopes(&mut self, branch: &mut Branch) {
+    pub(crate) fn end_scopes(&mut self, branch: &mut Branch) {
         while branch.scopes.last().is_some_and(|scope| usize::from(scope.frames) > branch.frames.len()) {
             self.scope_ends(branch);
         }
     }
 
     /// Called when an attempt has been undone. Ends the stretches that began in it.
-    pub fn drop_scopes(&mut self, branch: &mut Branch) {
+    pub(crate) fn drop_scopes(&mut self, branch: &mut Branch) {
         while branch.scopes.last().is_some_and(|scope| usize::from(scope.attempts) > branch.attempts.len()) {
             self.scope_ends(branch);
         }
@@ -171,7 +171,7 @@ impl<O: Observer> Run<'_, O> {
     /// not looked at in the middle of an action that is being decided, or inside an open attempt that began in the stretch. Returns whether
     /// a stretch was stopped.
     #[inline]
-    pub fn look_around(&mut self, branch: &mut Branch, at: u16, stirred: Stirs) -> bool {
+    pub(crate) fn look_around(&mut self, branch: &mut Branch, at: u16, stirred: Stirs) -> bool {
         let looks = match stirred {
             Stirs::Nothing => false,
             Stirs::Registers => watches(branch) || cfg!(debug_assertions),
@@ -323,7 +323,7 @@ impl<O: Observer> Run<'_, O> {
     /// Stops branches that wait for others, if they are in a stretch whose condition is true. The branches for which they wait are stopped
     /// too. Returns whether any branch was stopped.
     #[inline(never)]
-    pub fn look_around_those_who_wait(&mut self) -> bool {
+    pub(crate) fn look_around_those_who_wait(&mut self) -> bool {
         let mut any = false;
         let level = self.state.control.level;
         for at in 0..self.state.control.branches.len() {
@@ -371,7 +371,7 @@ impl Eval<'_> {
 
     /// The players or cards that hold a role now. The innermost stretch that gives the role counts. Inside the condition of a role, the
     /// members of the last check count.
-    pub fn members_in(&mut self, role: RoleId) -> Few {
+    pub(crate) fn members_in(&mut self, role: RoleId) -> Few {
         let Some(def) = self.program.roles.get(role) else { return Few::new() };
         readings::note(readings::part::ROLES, role.index());
         let held = self.state.events.held.unnoted().iter().rev().find(|held| held.role == role);

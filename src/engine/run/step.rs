@@ -323,7 +323,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Evaluates arguments into new registers on top. Returns the first of these registers.
     #[inline]
-    pub fn push_arguments(&mut self, branch: &mut Branch, args: ArgsId) -> usize {
+    pub(crate) fn push_arguments(&mut self, branch: &mut Branch, args: ArgsId) -> usize {
         let program = self.program;
         let base = branch.registers.len();
         for node in program.args_of(args) {
@@ -505,7 +505,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Sets verdicts to be judged, if nothing holds them back and no other branch is running.
-    pub fn check_verdicts(&mut self) {
+    pub(crate) fn check_verdicts(&mut self) {
         if self.alone && self.state.control.is_to_judge() {
             self.judge = true;
             self.stop_here();

@@ -81,7 +81,7 @@ impl<T: Clone> AppendOnly<T> {
 
     /// Seals the members if `loose` of them are unsealed, so that later copies are cheap. If copies still share the sealed part, the whole
     /// part is copied here.
-    pub fn seal(&mut self, loose: usize) {
+    pub(crate) fn seal(&mut self, loose: usize) {
         if self.loose.len() >= loose {
             Arc::make_mut(self.sealed.get_or_insert_default()).append(&mut self.loose);
         }

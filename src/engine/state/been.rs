@@ -20,7 +20,7 @@ pub struct Been {
 
 impl Been {
     /// Notes a position as the cards lie. Returns how often it came back at this statement.
-    pub fn came_back(&mut self, pc: Pc, lies: Fingerprint) -> u16 {
+    pub(crate) fn came_back(&mut self, pc: Pc, lies: Fingerprint) -> u16 {
         let before = self.lying.range((pc.0, lies, 0)..=(pc.0, lies, u16::MAX)).next().copied();
         let times = before.map_or(0, |(.., times)| times.saturating_add(1));
         if let Some(before) = before {

@@ -13,8 +13,10 @@ mod copy;
 mod extras;
 mod versions;
 
-pub use extras::{Extra, NO_SLOT};
-pub use versions::{Version, VersionBeside, Versions};
+pub(crate) use extras::Extra;
+pub use extras::NO_SLOT;
+pub(crate) use versions::VersionBeside;
+pub use versions::{Version, Versions};
 
 use crate::ids::{CardId, Id, PhaseId, StateId, ZoneId};
 use crate::program::Program;
@@ -74,7 +76,7 @@ pub struct Board {
     /// this.
     pub memory: Vec<u8>,
     /// Face-down cards that their controllers see, with the controller if this is not the owner.
-    pub overseen: Vec<(ObjectId, Player)>,
+    pub(crate) overseen: Vec<(ObjectId, Player)>,
     /// Cards that a move has put under the control of a player: the player, and the number of the first effect that comes after the move.
     /// Only if this player is not the owner, or if effects had given the card to others before.
     pub held: Vec<(ObjectId, Player, u32)>,
@@ -92,7 +94,7 @@ pub struct Board {
     /// Cards as they were when a life of theirs ended.
     pub known: crate::state::last_known::KnownRows,
     /// For each immediate rule and player, whether the condition was true at the last check.
-    pub rule_truth: Vec<bool>,
+    pub(crate) rule_truth: Vec<bool>,
     /// The number of the turn, from 1; 0 before the first.
     pub turn: u32,
     /// The phase that runs. Who reads it in a trial run has to note this ([`part::PHASE`]).
@@ -130,7 +132,7 @@ impl Board {
     }
 
     /// Writes a state of a player, or of a card that is still in the meant life. `false` if there is none.
-    pub fn write_state(&mut self, program: &Program, subject: Value, state: StateId, value: Value) -> bool {
+    pub(crate) fn write_state(&mut self, program: &Program, subject: Value, state: StateId, value: Value) -> bool {
         let Some(def) = program.states.get(state) else { return false };
         let states = program.states.len();
         self.versions.touch_state(state.index());
@@ -237,7 +239,7 @@ impl Board {
     }
 
     /// The cards of a place, for changing their order.
-    pub fn cards_mut(&mut self, place: Place) -> &mut [ObjectId] {
+    pub(crate) fn cards_mut(&mut self, place: Place) -> &mut [ObjectId] {
         readings::note_place(place);
         self.versions.touch_place(place);
         let Some(span) = self.zones.unnoted().get(usize::from(place.0)) else { return &mut [] };
@@ -246,7 +248,7 @@ impl Board {
 
     /// Adds the cards of a place to a list, bottom first.
     #[inline]
-    pub fn add_references(&self, place: Place, list: &mut Vec<Value>) {
+    pub(crate) fn add_references(&self, place: Place, list: &mut Vec<Value>) {
         // A plain loop is used, because most places have few cards, and an iterator of known length costs more for these.
         for id in self.cards(place) {
             list.push(self.reference(*id));
@@ -272,7 +274,7 @@ impl Board {
     }
 
     /// Sets the player under whose control a card lies. Effects before number `since` no longer count (0: there are no such effects).
-    pub fn lay_under(&mut self, id: ObjectId, by: Option<Player>, since: u32) {
+    pub(crate) fn lay_under(&mut self, id: ObjectId, by: Option<Player>, since: u32) {
         self.versions.touch_sight();
         self.held.retain(|(of, ..)| *of != id);
         let owner = self.object(id).map(|object| object.owner);
@@ -318,7 +320,7 @@ impl Board {
 
     /// Takes cards out of the place in which all of them lie, if they are named in the order in which they lie and none has become a new
     /// object. Gives the place. Otherwise takes nothing.
-    pub fn take_row(&mut self, row: &[Value]) -> Option<Place> {
+    pub(crate) fn take_row(&mut self, row: &[Value]) -> Option<Place> {
         let Value::Object { id, .. } = row.first()? else { return None };
         let place = self.object(*id)?.place;
         let mut named = row.iter();
@@ -357,15 +359,6 @@ impl Board {
             *slot = cards.get(at).copied().unwrap_or_default();
         }
         span.len = len as u16;
-    }
-
-    /// Puts a card back to the index that it had in a place.
-    pub fn put_back(&mut self, id: ObjectId, from: Place, at: usize) {
-        self.take(id);
-        self.put(id, from, End::Top);
-        if let Some(cards) = self.cards_mut(from).get_mut(at..) {
-            cards.rotate_right(1.min(cards.len()));
-        }
     }
 
     /// Takes the top card out of a place.
@@ -489,7 +482,7 @@ impl Board {
     }
 
     /// Removes an object that was made during the game. References to it are lost.
-    pub fn unmake(&mut self, id: ObjectId) {
+    pub(crate) fn unmake(&mut self, id: ObjectId) {
         self.versions.touch_lying();
         self.take(id);
         self.versions.touch_sight();

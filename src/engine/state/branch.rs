@@ -30,7 +30,7 @@ pub struct Branch {
     pub stopped: bool,
     /// Whether one of the branches for which it waits has ended without a `stop`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub went_through: bool,
+    pub(crate) went_through: bool,
     /// What the branch is doing now.
     pub doing: Doing,
     /// Calls, outermost first.
@@ -40,7 +40,7 @@ pub struct Branch {
     /// The arena for lists. A `Value::List` is a range in it.
     pub lists: Vec<Value>,
     /// The objects to which actions were done, for the results of calls.
-    pub collected: Vec<Value>,
+    pub(crate) collected: Vec<Value>,
     /// Actions whose prohibitions and replacements are being decided: one for each frame with [`Role::Deciding`], in the order of the
     /// frames.
     pub deciding: Vec<Deciding>,
@@ -52,11 +52,11 @@ pub struct Branch {
     pub scopes: Vec<Scope>,
     /// The blocks of `finally` for these stretches, and for stretches that have just ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub finals: Vec<Final>,
+    pub(crate) finals: Vec<Final>,
     /// The table at the beginning of the outermost `veiled` block around it.
     pub veil: Option<Arc<Veil>>,
     /// The number of `veiled` blocks in which it is.
-    pub veils: u16,
+    pub(crate) veils: u16,
     /// The cards to which the branch itself has done something behind the veil.
     pub touched: Vec<ObjectId>,
     /// The verdicts and immediate rules that this branch holds back. This field is not used while a branch runs alone: then all held-back
@@ -70,7 +70,7 @@ pub struct Branch {
     pub been: Vec<BeenInCall>,
     /// The cards that the moves of an action `replaced as_not_done` have not moved. The action has not been done to them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unmoved: Vec<Value>,
+    pub(crate) unmoved: Vec<Value>,
 }
 
 /// The things that parts of a cost take if these parts are paid at the same time (see `engine/costs/parts.rs`).
@@ -82,7 +82,7 @@ pub struct Paying {
     /// The cards that the part takes. For the paying branch: the cards that the ended parts have taken.
     pub taken: Vec<ObjectId>,
     /// The number of cards that the other parts had taken when its choice was asked.
-    pub heeded: u16,
+    pub(crate) heeded: u16,
     /// Whether the part takes what the other parts leave.
     #[serde(default)]
     pub rest: Rest,
@@ -140,11 +140,11 @@ pub struct Scope {
     /// What was held back.
     pub withheld: Withheld,
     /// The number of `veiled` blocks.
-    pub veils: u16,
+    pub(crate) veils: u16,
     /// The number of shown cards.
     pub shown: u32,
     /// The number of collected results.
-    pub collected: u32,
+    pub(crate) collected: u32,
     /// The kind of stretch.
     pub kind: ScopeKind,
 }
@@ -152,7 +152,7 @@ pub struct Scope {
 /// A block that is carried out when a stretch has ended, in whatever way.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Final {
+pub(crate) struct Final {
     /// The number of the stretch; `None`: it has ended.
     pub scope: Option<u32>,
     /// The `finally` statement.
@@ -202,7 +202,7 @@ pub struct Shown {
     /// The players to whom it is shown, one bit each.
     pub to: u8,
     /// Whether an action shows the card, and no ability. Then the card is shown until the outermost action that shows it ends.
-    pub by_action: bool,
+    pub(crate) by_action: bool,
 }
 
 /// What a branch is doing. The machine asks for it very often, so its tag is a byte.
@@ -259,7 +259,7 @@ pub struct Question {
     pub source: Source,
     /// Whether the player may also answer with nothing, although that is not offered: the player takes back a use instead of paying.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub backs_out: bool,
+    pub(crate) backs_out: bool,
 }
 
 /// Where the possible answers to a question come from (see `engine/legal/source.rs`).
@@ -337,7 +337,7 @@ pub struct Frame {
     /// The register of the caller for the result.
     pub result: Reg,
     /// Where the results begin in `collected`, if the caller wants them.
-    pub collects: Option<u32>,
+    pub(crate) collects: Option<u32>,
     /// What the frame is for.
     pub role: Role,
     /// The number of the waiting ability that is performed, if the ability stays in its zone until the frame ends.
@@ -346,7 +346,7 @@ pub struct Frame {
 
 impl Frame {
     /// Notes that nothing was carried out.
-    pub fn nothing_done(&mut self) {
+    pub(crate) fn nothing_done(&mut self) {
         (self.done, self.part) = (false, false);
     }
 
@@ -410,17 +410,17 @@ pub struct Deciding {
     pub candidates: Vec<u32>,
     /// The number of an effect that would replace the action and then end. Other actions of the step can claim it too; then it is decided
     /// whose action it replaces.
-    pub claims: Option<u32>,
+    pub(crate) claims: Option<u32>,
     /// Whether that effect replaces this action.
     pub granted: bool,
     /// Whether the action was replaced; for a builtin verb: the present member.
-    pub was_replaced: bool,
+    pub(crate) was_replaced: bool,
     /// Whether a part of the action was forbidden.
     pub forbidden: bool,
     /// Whether the replacement was carried out in full.
-    pub instead_done: bool,
+    pub(crate) instead_done: bool,
     /// Whether a part of the replacement was carried out.
-    pub instead_part: bool,
+    pub(crate) instead_part: bool,
     /// The decisions before a replacement began that is an attempt. If the attempt fails, the action is decided again from here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Box<Deciding>>,
@@ -449,7 +449,7 @@ pub struct Attempt {
     /// What was held back, and the number of `veiled` blocks.
     pub inside: (Withheld, u16),
     /// The number of collected results.
-    pub collected: u32,
+    pub(crate) collected: u32,
     /// The number of shown cards.
     pub shown: u32,
     /// Whether this is a trial run, which only finds out whether the attempt can succeed.
@@ -479,7 +479,7 @@ impl Question {
     /// A question for exactly one member of a domain, with no demands; callers change what they want otherwise. The domain is a list
     /// (start, length).
     #[must_use]
-    pub fn for_one(player: Player, choice: ChoiceId, (start, len): (u32, u16), then: Then) -> Self {
+    pub(crate) fn for_one(player: Player, choice: ChoiceId, (start, len): (u32, u16), then: Then) -> Self {
         Question {
             player,
             choice,
@@ -500,7 +500,7 @@ impl Question {
 
 impl Branch {
     /// Makes this a copy of another branch. The allocated memory is kept.
-    pub fn copy_from(&mut self, other: &Branch) {
+    pub(crate) fn copy_from(&mut self, other: &Branch) {
         self.become_like(Some(other));
     }
 
@@ -563,7 +563,7 @@ impl Branch {
     }
 
     /// The counts of what the branch itself holds back, if they are kept.
-    pub fn withheld_beside_others(&mut self) -> Option<&mut Withheld> {
+    pub(crate) fn withheld_beside_others(&mut self) -> Option<&mut Withheld> {
         self.parent.is_some().then_some(&mut self.withheld)
     }
 

@@ -55,14 +55,14 @@ impl<T, const PART: u8> Column<T, PART> {
     /// All members, without noting that they are read. Only for copies, and for values that are computed again from what is noted.
     #[must_use]
     #[inline]
-    pub fn unnoted(&self) -> &Vec<T> {
+    pub(crate) fn unnoted(&self) -> &Vec<T> {
         &self.0
     }
 
     /// All members for changing them, without noting that they are read. See [`Column::unnoted`].
     #[must_use]
     #[inline]
-    pub fn unnoted_mut(&mut self) -> &mut Vec<T> {
+    pub(crate) fn unnoted_mut(&mut self) -> &mut Vec<T> {
         &mut self.0
     }
 }
@@ -140,14 +140,14 @@ impl<T, const PART: u8> Noted<T, PART> {
     /// The value, without noting that it is read. Only for copies, and if the code around it notes what it reads.
     #[must_use]
     #[inline]
-    pub fn unnoted(&self) -> &T {
+    pub(crate) fn unnoted(&self) -> &T {
         &self.0
     }
 
     /// The value for changing it, without noting that it is read. See [`Noted::unnoted`].
     #[must_use]
     #[inline]
-    pub fn unnoted_mut(&mut self) -> &mut T {
+    pub(crate) fn unnoted_mut(&mut self) -> &mut T {
         &mut self.0
     }
 }

@@ -28,13 +28,13 @@ pub struct Control {
     pub winning: u8,
     /// Whether one of these verdicts is judged at once. Running rules then do not hold it back.
     #[serde(default)]
-    pub urgent: bool,
+    pub(crate) urgent: bool,
     /// Whether the judgement has begun. From then on no verdicts are raised.
     pub judged: bool,
     /// What the machine is doing.
     pub status: Status,
     /// The places whose cards have changed since immediate rules were last checked, one bit each (place number modulo 64).
-    pub dirty: u64,
+    pub(crate) dirty: u64,
     /// Whether something else has changed since then (a state, a waiting ability). Then rules that read more than zones are checked.
     pub wrote: bool,
     /// Whether a position has just been laid on the table. State triggers and immediate rules look at the position when all effects have
@@ -65,7 +65,7 @@ pub struct Control {
 
 impl Control {
     /// A branch, and the branches around it, outward.
-    pub fn outward<'b>(&'b self, branch: &'b Branch) -> impl Iterator<Item = &'b Branch> {
+    pub(crate) fn outward<'b>(&'b self, branch: &'b Branch) -> impl Iterator<Item = &'b Branch> {
         std::iter::successors(Some(branch), |branch| self.around(branch))
     }
 
@@ -78,32 +78,32 @@ impl Control {
     /// Whether verdicts wait that must be judged now: no `judge together` holds them back, and no immediate rule is running (unless a
     /// verdict is judged at once).
     #[must_use]
-    pub fn is_to_judge(&self) -> bool {
+    pub(crate) fn is_to_judge(&self) -> bool {
         let raised = self.losing | self.winning != 0 && !self.judged;
         raised && self.judging == 0 && (self.level == 0 || self.urgent)
     }
 
     /// Notes that the cards of a place have changed.
     #[inline]
-    pub fn changed_in(&mut self, place: Place) {
+    pub(crate) fn changed_in(&mut self, place: Place) {
         let bit = crate::actions::change::bit(place);
         self.dirty |= bit;
         self.written.places(bit);
     }
 
     /// Notes that effects have begun or ended. Everything that effects can change may have changed, but nothing was written.
-    pub fn changed_by_effects(&mut self) {
+    pub(crate) fn changed_by_effects(&mut self) {
         self.dirty = u64::MAX;
     }
 
     /// Notes that anything may have changed.
-    pub fn changed_anywhere(&mut self) {
+    pub(crate) fn changed_anywhere(&mut self) {
         self.dirty = u64::MAX;
         self.written.all();
     }
 
     /// The kept decisions, for changing them. Until the first change, copies of the state share them.
-    pub fn cycle_mut(&mut self) -> Option<&mut Cycle> {
+    pub(crate) fn cycle_mut(&mut self) -> Option<&mut Cycle> {
         self.cycle.as_mut().map(Arc::make_mut)
     }
 
@@ -115,7 +115,7 @@ impl Control {
 
     /// Goes back to an earlier state of a branch that held back less. Everything that the branch has begun to hold back since then is
     /// released. Other branches go on holding back.
-    pub fn hold_again(&mut self, branch: &mut Branch, to: Withheld) {
+    pub(crate) fn hold_again(&mut self, branch: &mut Branch, to: Withheld) {
         let now = self.withheld(branch);
         self.judging = self.judging.saturating_sub(now.judging.saturating_sub(to.judging));
         self.holding = self.holding.saturating_sub(now.holding.saturating_sub(to.holding));
@@ -123,7 +123,7 @@ impl Control {
     }
 
     /// Begins or ends a `judge together`. `own`: the count of the branch itself, if it is kept.
-    pub fn judge_together(&mut self, own: Option<&mut Withheld>, begins: bool) {
+    pub(crate) fn judge_together(&mut self, own: Option<&mut Withheld>, begins: bool) {
         deeper(&mut self.judging, own.map(|own| &mut own.judging), begins);
     }
 
@@ -197,7 +197,7 @@ pub struct Barred {
     /// Whether the player may not take it again. Otherwise it is a later part of the round: taking it does not free the player.
     pub first: bool,
     /// The only position in which it counts; `None`: in every position.
-    pub only_at: Option<Fingerprint>,
+    pub(crate) only_at: Option<Fingerprint>,
     /// For a choice that had to be made: the answers of the round after which the thing may not be chosen again. Other choices of the thing
     /// are allowed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -207,7 +207,7 @@ pub struct Barred {
     pub once: Option<bool>,
     /// The way to act that its player has taken since. The bar ends when the way has been carried out, and holds again if the way fails.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lifted: Option<OptionId>,
+    pub(crate) lifted: Option<OptionId>,
 }
 
 /// The fingerprint of a position: a hash of 128 bits in two halves, because a save has no larger numbers.
@@ -354,7 +354,7 @@ impl Outcome {
 
     /// The outcome if these players have won; without winners a draw.
     #[must_use]
-    pub fn won_by(winners: &[Player], players: u8) -> Self {
+    pub(crate) fn won_by(winners: &[Player], players: u8) -> Self {
         if let [only] = winners {
             return Outcome::Won(*only);
         }

@@ -20,30 +20,30 @@ pub struct Effects {
     /// The timestamp for effects that begin now. Effects of one batch have the same timestamp.
     pub now: u32,
     /// For each verb: how many effects in force forbid it, replace it or wait for it.
-    pub watching: Vec<u16>,
+    pub(crate) watching: Vec<u16>,
     /// For each field: how many effects in force change it.
-    pub modifying: Vec<u16>,
+    pub(crate) modifying: Vec<u16>,
     /// How many effects in force disable abilities.
-    pub disabling: u16,
+    pub(crate) disabling: u16,
     /// How many effects in force give control of cards.
-    pub controlling: u16,
+    pub(crate) controlling: u16,
     /// How many effects in force strip abilities.
-    pub stripping: u16,
+    pub(crate) stripping: u16,
     /// How many effects in force grant abilities.
     pub granting: u16,
     /// How many effects in force are shields.
-    pub shielding: u16,
+    pub(crate) shielding: u16,
     /// How many effects in force keep cards from being chosen.
-    pub withholding: u16,
+    pub(crate) withholding: u16,
     /// How many effects in force assume a fact.
-    pub assuming: u16,
+    pub(crate) assuming: u16,
     /// How many effects in force demand something in a choice.
-    pub requiring: u16,
+    pub(crate) requiring: u16,
     /// In a game with layers: the row of parts. It holds all parts of the effects in force, in the order in which they apply.
     pub order: Vec<Part>,
     /// Whether the row applies to the same things in the same way as before. It changes when an effect begins or ends, too.
     #[serde(skip)]
-    pub row_version: VersionBeside,
+    pub(crate) row_version: VersionBeside,
     /// In a game with layers: the circles of parts in the row, and which part goes first. A save has them too, because the onlookers of a
     /// loaded game have been told of them.
     #[serde(default, skip_serializing_if = "Circles::is_empty")]
@@ -52,15 +52,15 @@ pub struct Effects {
     /// other cards.
     pub withdrawn: Vec<u32>,
     /// Effects of abilities that are lost only because of the effect itself. These effects continue.
-    pub circling: Vec<u32>,
+    pub(crate) circling: Vec<u32>,
     /// Everything that was read to find the extents of the parts (bits of `read_bits::place_bit`).
     pub looks: u64,
     /// The abilities that effects give cards now.
     pub granted: Vec<GrantedAbility>,
     /// How many effects in force wait for a condition to become true.
-    pub awaiting: u16,
+    pub(crate) awaiting: u16,
     /// Whether some effect in force loses cards for good when they leave its set, or ends with the ability that began it.
-    pub falling: bool,
+    pub(crate) falling: bool,
     /// Effects of durations that have not begun.
     pub later: Vec<Effect>,
     /// Whether the beginning and the end of effects are events in this game.
@@ -72,11 +72,11 @@ pub struct Effects {
     /// The open durations, among those whose effects can begin only between `begin` and `expire`.
     pub open: Vec<DurationId>,
     /// Whether players have put effects into another order than the order of their numbers.
-    pub arranged: bool,
+    pub(crate) arranged: bool,
     /// By policy (`age = end_of_ability`): effects of abilities that have not ended. Each is given with the place of the ability: the index
     /// of the branch, and the number of calls including that of the ability.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub undated: Vec<(u32, (u16, u16))>,
+    pub(crate) undated: Vec<(u32, (u16, u16))>,
     /// By policy (`ties = of_conditions`): the effects that may be tied. Each is given with the moment at which its condition came true;
     /// `None`: the condition is false.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -84,7 +84,7 @@ pub struct Effects {
     /// For the policy `age`: the last step in which abilities ended, the timestamp that their effects got, and the branches of these
     /// abilities (one bit each). Abilities that end in one step end together.
     #[serde(default)]
-    pub dated: (u32, u32, u64),
+    pub(crate) dated: (u32, u32, u64),
     /// The counters of the present statement.
     #[serde(skip)]
     pub asked: Counts,
@@ -96,7 +96,7 @@ pub struct Effects {
     pub left_out: LeftOut,
     /// For `without`: how many times effects have been left out of this copy. 0 in the game itself.
     #[serde(skip)]
-    pub supposed: u8,
+    pub(crate) supposed: u8,
 }
 
 /// Makes a list of shared values a copy of another list. Values that both lists already share are not touched, because changing reference
@@ -130,9 +130,9 @@ pub struct Part {
     pub volatile: bool,
     /// Whether the part's extent is computed again each time effects are settled, because it is volatile and the abilities of cards or the
     /// order of parts depend on it.
-    pub fickle: bool,
+    pub(crate) fickle: bool,
     /// The part's extent. `None`: not computed yet.
-    pub extent: Option<Arc<Extent>>,
+    pub(crate) extent: Option<Arc<Extent>>,
     /// How the extent was found in earlier positions.
     #[serde(skip)]
     pub found: ExtentCache,
@@ -237,7 +237,7 @@ pub enum Holds {
 
 impl Effects {
     /// Makes this a copy of other effects. The allocated memory is kept.
-    pub fn copy_from(&mut self, other: &Effects) {
+    pub(crate) fn copy_from(&mut self, other: &Effects) {
         let &Effects {
             ref in_force,
             next,

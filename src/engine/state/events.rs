@@ -30,13 +30,13 @@ pub struct Events {
     pub marks: Vec<(TextId, u32)>,
     /// Marks that stretches have set for themselves, as they were before. The innermost stretch comes last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub kept_marks: Vec<KeptMark>,
+    pub(crate) kept_marks: Vec<KeptMark>,
     /// The waiting abilities in the order of their numbers, oldest first. Most are performed from the front.
     pub pending: Noted<VecDeque<Arc<Pending>>, { part::PENDING }>,
     /// The waiting abilities in each zone that holds some, sorted by zone. Each entry is (time of arrival, number), in the order of
     /// arrival. This list is computed from `pending`, so it is not saved.
     #[serde(skip)]
-    pub in_zones: Noted<InZones, { part::WAITING }>,
+    pub(crate) in_zones: Noted<InZones, { part::WAITING }>,
     /// Events that rules have heard and for which they have not run yet, oldest first.
     pub heard: Vec<RuleEvent>,
     /// The held roles, those of the outermost stretch first.
@@ -54,12 +54,12 @@ pub struct Events {
 }
 
 /// The waiting abilities in each zone that holds some: (time of arrival, number).
-pub type InZones = Vec<(Place, Vec<(u32, u32)>)>;
+pub(crate) type InZones = Vec<(Place, Vec<(u32, u32)>)>;
 
 /// A mark as it was before a stretch set it anew for itself.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct KeptMark {
+pub(crate) struct KeptMark {
     /// The number of the stretch.
     pub scope: u32,
     /// The mark.
@@ -72,7 +72,7 @@ pub struct KeptMark {
 
 impl Events {
     /// Prepares for copies: copies share what has been kept for long.
-    pub fn seal(&mut self) {
+    pub(crate) fn seal(&mut self) {
         self.history.seal(LOOSE);
         self.witnessed.seal();
     }
@@ -85,7 +85,7 @@ impl Events {
     }
 
     /// Sets a mark where another mark stands. If that one is not set, neither is this one.
-    pub fn copy_mark(&mut self, name: TextId, of: TextId) {
+    pub(crate) fn copy_mark(&mut self, name: TextId, of: TextId) {
         let at = self.marks.iter().find(|(other, _)| *other == of).map(|(_, at)| *at);
         self.forget_mark(name);
         self.marks.extend(at.map(|at| (name, at)));
@@ -97,7 +97,7 @@ impl Events {
     }
 
     /// Keeps the present place of a mark until a stretch ends, unless the stretch has already kept it.
-    pub fn keep_mark(&mut self, mark: TextId, scope: u32) {
+    pub(crate) fn keep_mark(&mut self, mark: TextId, scope: u32) {
         if self.kept_marks.iter().any(|kept| kept.scope == scope && kept.mark == mark) {
             return;
         }
@@ -108,7 +108,7 @@ impl Events {
     }
 
     /// Ends a stretch: the marks that it has set for itself get their earlier places.
-    pub fn bring_back_marks(&mut self, scope: u32) {
+    pub(crate) fn bring_back_marks(&mut self, scope: u32) {
         while let Some(at) = self.kept_marks.iter().rposition(|kept| kept.scope == scope) {
             let KeptMark { mark, at, once, .. } = self.kept_marks.remove(at);
             self.forget_mark(mark);
@@ -134,7 +134,7 @@ impl Events {
     }
 
     /// The waiting ability with a number, for changing it.
-    pub fn waiting_mut(&mut self, number: u32) -> Option<&mut Pending> {
+    pub(crate) fn waiting_mut(&mut self, number: u32) -> Option<&mut Pending> {
         let at = self.place_of(number)?;
         self.pending.unnoted_mut().get_mut(at).map(Arc::make_mut)
     }
@@ -164,7 +164,7 @@ impl Events {
     }
 
     /// Removes waiting abilities. Gives whether any of them waited.
-    pub fn drop_all(&mut self, dropped: &std::collections::BTreeSet<u32>) -> bool {
+    pub(crate) fn drop_all(&mut self, dropped: &std::collections::BTreeSet<u32>) -> bool {
         if dropped.is_empty() {
             return false;
         }
@@ -181,7 +181,7 @@ impl Events {
 
     /// The waiting abilities in a zone: (when it came there, its number), in the order in which they came.
     #[must_use]
-    pub fn in_zone(&self, place: Place) -> &[(u32, u32)] {
+    pub(crate) fn in_zone(&self, place: Place) -> &[(u32, u32)] {
         readings::note(part::WAITING, usize::from(place.0));
         self.zone(place)
     }
@@ -194,7 +194,7 @@ impl Events {
     }
 
     /// Computes `in_zones` from `pending`.
-    pub fn find_in_zones(&mut self) {
+    pub(crate) fn find_in_zones(&mut self) {
         self.in_zones.clear();
         let there: Vec<(Place, (u32, u32))> =
             self.pending.iter().filter_map(|pending| Some((pending.place?, (pending.entered, pending.number)))).collect();
@@ -323,7 +323,7 @@ pub struct Together {
 impl Together {
     /// Whether this trigger has that clause, that card and that hearer.
     #[must_use]
-    pub fn is_of(&self, clause: ClauseId, source: Value, whose: Option<Player>) -> bool {
+    pub(crate) fn is_of(&self, clause: ClauseId, source: Value, whose: Option<Player>) -> bool {
         self.clause == clause && self.source == source && self.whose == whose
     }
 }
@@ -431,14 +431,14 @@ pub enum Waits {
 
 impl Events {
     /// Drops data that may be shared with other events. While it is shared, the others would have to copy it at their next change.
-    pub fn let_go(&mut self) {
+    pub(crate) fn let_go(&mut self) {
         self.history.clear();
         self.witnessed.clear();
         self.pending.unnoted_mut().clear();
     }
 
     /// Makes this a copy of other events. The allocated memory is kept.
-    pub fn copy_from(&mut self, other: &Events) {
+    pub(crate) fn copy_from(&mut self, other: &Events) {
         let Events { history, lists, witnessed, marks, kept_marks, pending, in_zones, heard, held, next, uses, once, together, values } =
             other;
         copy_rows(self.in_zones.unnoted_mut(), in_zones.unnoted());

@@ -14,7 +14,7 @@ const MOST_KNOWN: usize = 16;
 pub struct ExtentCache(Option<Arc<Vec<Arc<KnownExtent>>>>);
 
 /// The parts before a part that it reads: their effect and change, each with its extent.
-pub type LookedAt = Vec<((u32, u16), Arc<Extent>)>;
+pub(crate) type LookedAt = Vec<((u32, u16), Arc<Extent>)>;
 
 /// A position in which the extent was found, as far as the part reads it. It may be old, because each use compares it with the present
 /// position.
@@ -33,13 +33,13 @@ pub struct KnownExtent {
     /// The zones that its set names (bits of `read_bits::place_bit`). They are the same in every position.
     pub reads: u64,
     /// The extent.
-    pub extent: Arc<Extent>,
+    pub(crate) extent: Arc<Extent>,
 }
 
 impl KnownExtent {
     /// Whether the same earlier parts were read.
     #[must_use]
-    pub fn stands_behind(&self, before: &LookedAt) -> bool {
+    pub(crate) fn stands_behind(&self, before: &LookedAt) -> bool {
         self.before.len() == before.len() && self.before.iter().zip(before).all(|(one, other)| one.0 == other.0)
     }
 }
@@ -53,7 +53,7 @@ impl ExtentCache {
 
     /// Remembers one more position. It replaces the remembered position with the same earlier parts, if there is one.
     #[must_use]
-    pub fn also_in(&self, entry: KnownExtent) -> Self {
+    pub(crate) fn also_in(&self, entry: KnownExtent) -> Self {
         let mut known = self.known().to_vec();
         let same = known.iter().position(|other| other.stands_behind(&entry.before));
         match same.and_then(|at| known.get_mut(at)) {

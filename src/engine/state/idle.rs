@@ -33,7 +33,7 @@ impl Idle {
 
     /// Whether the present position is this one.
     #[must_use]
-    pub fn is_of(&self, state: &State) -> bool {
+    pub(crate) fn is_of(&self, state: &State) -> bool {
         self.board.is_same(&state.board) && *self.effects == state.effects
     }
 }

@@ -270,14 +270,14 @@ impl State {
     }
 
     /// Drops the row of a life that goes on after all, because the card could not be moved.
-    pub fn remember_no_more(&mut self, id: ObjectId) {
+    pub(crate) fn remember_no_more(&mut self, id: ObjectId) {
         if let Some(life) = self.board.object(id).map(|object| object.life) {
             self.board.known.drop(id, life);
         }
     }
 
     /// Drops unused rows, if there are many rows. To be called only while no branch is taken out of the state.
-    pub fn forget_much(&mut self) {
+    pub(crate) fn forget_much(&mut self) {
         if self.board.known.more_than(ROWS.max(self.board.known.bound as usize)) {
             self.forget();
         }
@@ -372,7 +372,7 @@ impl Board {
 
     /// The life that a reference to an ability means. The reference has only the low bits, so this is the latest life with these bits.
     #[must_use]
-    pub fn life_of(&self, id: ObjectId, low: u16) -> u32 {
+    pub(crate) fn life_of(&self, id: ObjectId, low: u16) -> u32 {
         let now = self.object(id).map_or(0, |object| object.life);
         let same = now & !0xffff | u32::from(low);
         if same > now { same.saturating_sub(0x1_0000) } else { same }
@@ -380,7 +380,7 @@ impl Board {
 
     /// The last known state of a card whose life is over, if more is known than its printed values.
     #[must_use]
-    pub fn last_known(&self, value: Value) -> Option<&Known> {
+    pub(crate) fn last_known(&self, value: Value) -> Option<&Known> {
         match value {
             Value::Object { id, life } => self.known.row(id, life),
             Value::Ability { of, life, .. } => self.known.row(of, self.life_of(of, life)),
@@ -390,7 +390,7 @@ impl Board {
 
     /// A state of a card whose life is over.
     #[must_use]
-    pub fn last_state(&self, program: &Program, value: Value, state: StateId) -> Value {
+    pub(crate) fn last_state(&self, program: &Program, value: Value, state: StateId) -> Value {
         let initial = program.states.get(state).map_or(Value::Undefined, |state| state.initial);
         self.last_known(value).and_then(|row| row.states.get(state.index()).copied()).unwrap_or(initial)
     }

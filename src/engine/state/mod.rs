@@ -54,16 +54,17 @@ pub mod shared;
 pub(crate) mod untouched;
 mod written;
 
-pub use append_only::AppendOnly;
-pub use been::{Been, BeenInCall};
+pub(crate) use append_only::AppendOnly;
+pub(crate) use been::{Been, BeenInCall};
 pub use branch::*;
 pub use change::*;
-pub use circle::{Circle, Circles};
-pub use column::{Column, Noted};
+pub use circle::Circle;
+pub(crate) use circle::Circles;
+pub(crate) use column::{Column, Noted};
 pub use control::*;
 pub use effects::*;
 pub use events::*;
-pub use extent_cache::{ExtentCache, KnownExtent, LookedAt};
+pub(crate) use extent_cache::{ExtentCache, KnownExtent, LookedAt};
 pub use idle::Idle;
 pub use written::{Known, Pairs, Still, Written};
 
@@ -91,7 +92,7 @@ pub struct State {
     /// The random generator.
     pub generator: Generator,
     /// Random results that a scenario has fixed: the next shuffle of a place gives this order, top first.
-    pub fixed_shuffles: Vec<(Place, Vec<super::value::ObjectId>)>,
+    pub(crate) fixed_shuffles: Vec<(Place, Vec<super::value::ObjectId>)>,
     /// Fixed results of coins (a truth), dice (a number) and picks (a card): the next draw of this kind gives this result.
     pub fixed_draws: Vec<Value>,
 }
@@ -123,7 +124,7 @@ impl State {
 
     /// The card of the effect that was read when a limit was passed, and which of the card's abilities it comes from (1: the first; 0: none).
     #[must_use]
-    pub fn named_effect(&self, program: &Program) -> Option<(CardId, u32)> {
+    pub(crate) fn named_effect(&self, program: &Program) -> Option<(CardId, u32)> {
         let effect = self.effects.get(self.effects.asked.named()?)?;
         let Value::Object { id, .. } = effect.source else { return None };
         let card = self.board.object(id)?.card;
@@ -150,26 +151,26 @@ impl State {
     /// Whether every card is controlled by its owner: no move, effect or zone gives cards to other players.
     #[must_use]
     #[inline]
-    pub fn owners_control(&self, program: &Program) -> bool {
+    pub(crate) fn owners_control(&self, program: &Program) -> bool {
         self.effects.controlling == 0 && self.board.held.is_empty() && !program.owned
     }
 
     /// Makes this a copy of another state. The allocated memory is kept, and so is that of spare branches.
-    pub fn copy_from(&mut self, other: &State, spare: &mut Vec<Box<Branch>>) {
+    pub(crate) fn copy_from(&mut self, other: &State, spare: &mut Vec<Box<Branch>>) {
         self.board.copy_from(&other.board);
         self.copy_beside_board(other, spare);
     }
 
     /// Drops data that this copy shares with its game. Otherwise the game would have to copy the data at each change until this memory is
     /// used again.
-    pub fn let_go(&mut self) {
+    pub(crate) fn let_go(&mut self) {
         (self.control.idle, self.control.cycle, self.control.been) = (None, None, None);
         self.board.known.clear();
         self.events.let_go();
     }
 
     /// Makes everything except the board a copy of another state.
-    pub fn copy_beside_board(&mut self, other: &State, spare: &mut Vec<Box<Branch>>) {
+    pub(crate) fn copy_beside_board(&mut self, other: &State, spare: &mut Vec<Box<Branch>>) {
         self.effects.copy_from(&other.effects);
         self.events.copy_from(&other.events);
         self.generator = other.generator.clone();

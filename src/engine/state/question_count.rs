@@ -31,14 +31,14 @@ impl<const MOST: u32> QuestionCount<MOST> {
     }
 
     /// Counts a question that costs as much as several (`questions`). `false` if there were too many.
-    pub fn ask_more(&self, questions: u32) -> bool {
+    pub(crate) fn ask_more(&self, questions: u32) -> bool {
         let asked = self.0.load(Relaxed).saturating_add(questions);
         self.0.store(asked, Relaxed);
         asked <= MOST
     }
 
     /// Notes that a question stands inside too many others, which counts as too many questions.
-    pub fn exceed(&self) {
+    pub(crate) fn exceed(&self) {
         self.0.store(u32::MAX, Relaxed);
     }
 
@@ -62,7 +62,7 @@ impl<const MOST: u32> QuestionCount<MOST> {
     }
 
     /// Takes over the count of a copy of the state, so that questions in the copy count here too.
-    pub fn take_over(&self, other: &Self) {
+    pub(crate) fn take_over(&self, other: &Self) {
         self.0.store(other.0.load(Relaxed), Relaxed);
     }
 }
@@ -164,7 +164,7 @@ memory!(Named);
 impl Counts {
     /// Whether this statement has taken more work than there may be between two decisions: few questions may go through very many cards.
     #[must_use]
-    pub fn is_worked_out(&self) -> bool {
+    pub(crate) fn is_worked_out(&self) -> bool {
         u64::from(self.work.units()) > WORK_BUDGET
     }
 
@@ -197,7 +197,7 @@ impl Counts {
     }
 
     /// Sets the counts of [`Counts::within`] back, unless a limit was passed.
-    pub fn restore_count(&self, (effects, looks): (u32, u32)) {
+    pub(crate) fn restore_count(&self, (effects, looks): (u32, u32)) {
         if self.too_much().is_none() {
             self.effects_within.0.store(effects, Relaxed);
             self.looks_within.0.store(looks, Relaxed);
@@ -217,7 +217,7 @@ impl Counts {
     }
 
     /// Takes over the counts of a copy of the state.
-    pub fn take_over(&self, other: &Self) {
+    pub(crate) fn take_over(&self, other: &Self) {
         self.silencing.take_over(&other.silencing);
         self.looks_within.take_over(&other.looks_within);
         self.effects_within.take_over(&other.effects_within);
@@ -266,28 +266,28 @@ impl Depth {
     }
 
     /// Whether an effect was left out because it stands too deep.
-    pub fn has_left_out(&self) -> bool {
+    pub(crate) fn has_left_out(&self) -> bool {
         self.left_out.load(Relaxed)
     }
 
     /// Begins reading the same effect at the greater depth.
-    pub fn go_deep(&self) {
+    pub(crate) fn go_deep(&self) {
         self.left_out.store(false, Relaxed);
         self.deep.store(DEEP_READINGS, Relaxed);
     }
 
     /// Goes back to the ordinary depth. Gives whether the readings were enough.
-    pub fn come_back(&self) -> bool {
+    pub(crate) fn come_back(&self) -> bool {
         self.deep.swap(0, Relaxed) > 1
     }
 
     /// Whether the greater depth holds now.
-    pub fn is_deep(&self) -> bool {
+    pub(crate) fn is_deep(&self) -> bool {
         self.deep.load(Relaxed) > 0
     }
 
     /// Whether effects could be read so deep, and so many of them.
-    pub fn would_allow(&self, deepest: usize, readings: u32) -> bool {
+    pub(crate) fn would_allow(&self, deepest: usize, readings: u32) -> bool {
         let deep = self.deep.load(Relaxed);
         if deep > 0 { deepest <= DEEP_EFFECT_DEPTH && deep > readings + 1 } else { deepest <= EFFECT_DEPTH }
     }
@@ -302,7 +302,7 @@ impl Depth {
 
     /// Notes that effects were left out because they stand too deep, if no more may be read inside of `outside` other ones.
     #[inline]
-    pub fn is_full(&self, outside: usize) -> bool {
+    pub(crate) fn is_full(&self, outside: usize) -> bool {
         let deep = self.deep.load(Relaxed);
         outside >= if deep > 1 { DEEP_EFFECT_DEPTH } else { EFFECT_DEPTH }
     }

@@ -66,7 +66,7 @@ const LENGTH: u32 = 0xFF_FFFE;
 
 /// What was read of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Of {
+pub(crate) enum Of {
     /// The member at an index.
     One(usize),
     /// The number of members.
@@ -77,7 +77,7 @@ pub enum Of {
 
 /// The name of a value that was read: a part of the state, and an index in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reading(u32);
+pub(crate) struct Reading(u32);
 
 impl Reading {
     fn new(part: u8, at: u32) -> Self {
@@ -86,13 +86,13 @@ impl Reading {
 
     /// The part.
     #[must_use]
-    pub fn part(self) -> u8 {
+    pub(crate) fn part(self) -> u8 {
         (self.0 >> 24) as u8
     }
 
     /// What was read of the part.
     #[must_use]
-    pub fn of(self) -> Of {
+    pub(crate) fn of(self) -> Of {
         match self.0 & WHOLE {
             WHOLE => Of::Whole,
             LENGTH => Of::Length,

@@ -43,7 +43,7 @@ impl Untouched {
     }
 
     /// Makes this a copy. The allocated memory is kept.
-    pub fn copy_from(&mut self, other: &Self) {
+    pub(crate) fn copy_from(&mut self, other: &Self) {
         self.0.clone_from(&other.0);
     }
 }

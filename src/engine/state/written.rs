@@ -21,7 +21,7 @@ pub struct Written {
 
 /// What was written since the last check.
 #[derive(Clone, Debug)]
-pub struct Since {
+pub(crate) struct Since {
     places: u64,
     states: u64,
     /// The number of effects that had begun, and the number of effects in force. `None`: not known.
@@ -33,7 +33,7 @@ pub struct Since {
 impl Since {
     /// Whether none of the places and states that a condition reads was written, and effects change what it reads in the same way as then.
     #[must_use]
-    pub fn is_nothing_of(&self, reads: &Reads, effects: &Effects) -> bool {
+    pub(crate) fn is_nothing_of(&self, reads: &Reads, effects: &Effects) -> bool {
         let as_then = || match effects.hold_still(reads) {
             Some(Still::AsPrinted) => self.effects == Some(effects.extent_of_force()),
             Some(Still::ByRow) => self.row == effects.row_version.number(),
@@ -179,31 +179,31 @@ impl Written {
 
     /// What was written since computed values were last checked.
     #[must_use]
-    pub fn since_values(&self) -> &Since {
+    pub(crate) fn since_values(&self) -> &Since {
         &self.values
     }
 
     /// The rules, of those that the flow applies, whose condition is known to be false, by their index in the order.
     #[must_use]
-    pub fn at_rest(&self) -> &Known {
+    pub(crate) fn at_rest(&self) -> &Known {
         &self.at_rest
     }
 
     /// The immediate rules whose condition is known to have the truth that the board keeps, by their index in the plan.
     #[must_use]
-    pub fn immediate(&self) -> &Known {
+    pub(crate) fn immediate(&self) -> &Known {
         &self.immediate
     }
 
     /// Notes that all computed values have been checked.
-    pub fn values_are_seen(&mut self, effects: &Effects) {
+    pub(crate) fn values_are_seen(&mut self, effects: &Effects) {
         let row = effects.row_version.number();
         self.values = Since { places: 0, states: 0, effects: Some(effects.extent_of_force()), row };
     }
 
     /// Remembers which effects may be tied, for these numbers of begun effects and of effects in force. (The first number only grows. The
     /// second grows only together with the first. So equal numbers mean equal effects.)
-    pub fn may_be_tied(&mut self, (begun, many): (u32, usize), pairs: Pairs) {
+    pub(crate) fn may_be_tied(&mut self, (begun, many): (u32, usize), pairs: Pairs) {
         self.pairs = Some((begun, many, pairs));
     }
 

@@ -42,7 +42,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Shows the cards of a list.
-    pub fn show_cards(
+    pub(crate) fn show_cards(
         &mut self,
         branch: &mut Branch,
         at: u16,
@@ -199,7 +199,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Hides the cards again that were shown until this duration ends.
-    pub fn end_reveals(&mut self, branch: &Branch, duration: DurationId) {
+    pub(crate) fn end_reveals(&mut self, branch: &Branch, duration: DurationId) {
         self.state.board.versions.touch_sight();
         let revealed = &mut self.state.board.revealed;
         let ended: Vec<ObjectId> = revealed.iter().filter(|(_, of)| *of == duration).map(|(shown, _)| shown.id).collect();

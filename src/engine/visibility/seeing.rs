@@ -14,7 +14,7 @@ impl Board {
     /// Whether `player` may know which card this is, if the card lies as `object` says: where it lies now, or where it lay at the end of an
     /// earlier life.
     #[must_use]
-    pub fn sees_as(&self, program: &Program, player: Player, card: (ObjectId, &Object)) -> bool {
+    pub(crate) fn sees_as(&self, program: &Program, player: Player, card: (ObjectId, &Object)) -> bool {
         let others = (0_u8..).zip(&self.deciders).filter(|(_, by)| **by == player).map(|(other, _)| Player(other));
         self.may_know(program, player, card) || others.into_iter().any(|other| self.may_know(program, other, card))
     }
@@ -28,7 +28,7 @@ impl Board {
 
     /// The players who see or remember which card this is, one bit each. No player if the game does not note what players remember.
     #[must_use]
-    pub fn knowers(&self, program: &Program, id: ObjectId) -> u8 {
+    pub(crate) fn knowers(&self, program: &Program, id: ObjectId) -> u8 {
         if self.memory.is_empty() {
             return 0;
         }
@@ -37,7 +37,7 @@ impl Board {
 
     /// Notes the arrival of a card. The players who knew the card remember it, even if it is hidden from them now. Players who did not see
     /// which card left an unordered zone no longer know the other cards there.
-    pub fn remember_arrival(&mut self, program: &Program, id: ObjectId, from: Place, knew: u8) {
+    pub(crate) fn remember_arrival(&mut self, program: &Program, id: ObjectId, from: Place, knew: u8) {
         self.versions.touch_sight();
         let seeing =
             (0..program.players).filter(|player| self.sees(program, Player(*player), id)).fold(0_u8, |all, player| all | 1 << player);
@@ -51,7 +51,7 @@ impl Board {
     }
 
     /// Notes that these players no longer know which card of a place is which, except for cards that they see.
-    pub fn forget_order(&mut self, place: Place, players: u8) {
+    pub(crate) fn forget_order(&mut self, place: Place, players: u8) {
         if self.memory.is_empty() {
             return;
         }

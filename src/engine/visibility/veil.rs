@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 impl Branch {
     /// Leaves `veiled` blocks until the branch is in this many.
-    pub fn unveil(&mut self, veils: u16) {
+    pub(crate) fn unveil(&mut self, veils: u16) {
         self.veils = veils;
         if veils == 0 {
             self.veil = None;
@@ -32,7 +32,7 @@ impl Branch {
     }
 
     /// Notes the cards of a change that is no move.
-    pub fn touch_changed(&mut self, change: Change) {
+    pub(crate) fn touch_changed(&mut self, change: Change) {
         let (start, len, one) = match change {
             Change::Turn { start, len, .. }
             | Change::Show { start, len, .. }
@@ -178,7 +178,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// A card of another player that was chosen behind a veil and has moved meanwhile counts as chosen. Nothing is done with it.
-    pub fn gone_behind_veil(&self, branch: &mut Branch, player: Player, (start, len): (u32, u16)) {
+    pub(crate) fn gone_behind_veil(&self, branch: &mut Branch, player: Player, (start, len): (u32, u16)) {
         let (Some(veil), touched) = (branch.veil.as_deref(), &branch.touched) else { return };
         for member in branch.lists.iter_mut().skip(start as usize).take(usize::from(len)) {
             let of_others = is_of_others(self.program, &self.state.board, player, *member);

@@ -22,7 +22,7 @@ pub struct PlayerView {
     /// The player who looks, as a seat number from 0.
     pub player: u8,
     /// The players for whom this player decides.
-    pub decides_for: Vec<u8>,
+    pub(crate) decides_for: Vec<u8>,
     /// The player's partners.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partners: Vec<u8>,

@@ -390,7 +390,7 @@ pub fn rules_of_need(program: &Program, effect: &Effect) -> Option<CitesId> {
 
 /// The rules behind an effect: those of its clause, its ability, the ability's kind, and its duration.
 #[must_use]
-pub fn rules_of_effect(program: &Program, effect: &Effect) -> Vec<CitesId> {
+pub(crate) fn rules_of_effect(program: &Program, effect: &Effect) -> Vec<CitesId> {
     let clause = program.clauses.get(effect.clause).map(|clause| clause.cites);
     let holder = match effect.holds {
         Holds::Static(ability) | Holds::Granted(ability, _) => rules_of_ability(program, ability),
@@ -413,7 +413,7 @@ pub fn rules_of_layers(program: &Program, clause: &ClauseDef) -> impl Iterator<I
 
 /// The rules behind an ability: its own and those of its kind.
 #[must_use]
-pub fn rules_of_ability(program: &Program, id: AbilityId) -> Vec<CitesId> {
+pub(crate) fn rules_of_ability(program: &Program, id: AbilityId) -> Vec<CitesId> {
     let Some(ability) = program.abilities.get(id) else { return Vec::new() };
     let kind = program.kinds.get(ability.kind).map(|kind| kind.name.cites);
     let keyword = ability.keyword.and_then(|keyword| program.keywords.get(keyword)).map(|keyword| keyword.name.cites);

@@ -31,12 +31,13 @@ mod unseen;
 
 pub use catalogue::{Entry, Language, entry, fill, known_codes, with_names_of_placeholders};
 pub use habits::{type_written_here, written_here};
-pub use nearest::{fold_for_nearness, nearest};
+pub use nearest::nearest;
 pub use pages::{Example, Page, page, pages, written_out};
 pub use sources::{Source, Sources, composed};
 pub use span::{FileId, Span};
 pub use texts::Texts;
-pub use unseen::{is_obeyed, is_shown_by_number, is_unseen, is_variant, may_hide, shown_name, with_numbers};
+pub(crate) use unseen::is_variant;
+pub use unseen::{is_obeyed, is_shown_by_number, is_unseen, may_hide, shown_name, with_numbers};
 
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

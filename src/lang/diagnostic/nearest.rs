@@ -18,7 +18,7 @@ const LOOK_ALIKES: [(char, char); 10] = [
 
 /// `text` with differences of width, case and look-alike signs removed, to compare names that a person may have mixed up.
 #[must_use]
-pub fn fold_for_nearness(text: &str) -> String {
+pub(crate) fn fold_for_nearness(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }

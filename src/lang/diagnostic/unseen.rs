@@ -41,7 +41,7 @@ pub(super) fn is_hidden(sign: char) -> bool {
 
 /// Whether a sign only selects a form of the sign before it. Labels and texts may have such signs (葛 has two forms), words may not.
 #[must_use]
-pub fn is_variant(sign: char) -> bool {
+pub(crate) fn is_variant(sign: char) -> bool {
     matches!(sign, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
 }
 

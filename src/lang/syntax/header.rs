@@ -8,7 +8,7 @@ use super::signs::{is_blank, is_word, is_word_start};
 use crate::diagnostic::{Diagnostic, FileId, Span};
 
 /// The edition of the language that this program reads.
-pub const EDITION: u32 = 1;
+pub(crate) const EDITION: u32 = 1;
 
 /// The most words of a wrong first line that a diagnostic shows.
 const MOST_WORDS: usize = 4;

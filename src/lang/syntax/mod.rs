@@ -67,7 +67,6 @@ mod words;
 pub use copy::AS_COPY;
 pub use format::format;
 pub use format::tokens::{Kind as TokenKind, cites, tokens};
-pub use header::EDITION;
 pub use read::{on_readers, parse_cards, parse_expression, parse_play, parse_question, parse_rules, parse_scenarios};
 pub use signs::{half_width, look_alike, normal};
 pub use untaken::without_untaken;

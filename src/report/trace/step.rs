@@ -27,7 +27,7 @@ pub(super) struct StepText {
     /// Whether a turn or phase begins.
     pub heading: bool,
     /// Whether a player at the table would notice it.
-    pub at_the_table: bool,
+    pub(crate) at_the_table: bool,
     /// The parts of the step, for JSON. Empty for a reader of words.
     pub fields: Json,
 }

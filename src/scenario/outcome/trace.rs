@@ -41,7 +41,7 @@ const MOST_PASSES: usize = 64;
 
 /// Records every step.
 #[derive(Clone, Debug, Default)]
-pub struct Recorder {
+pub(crate) struct Recorder {
     records: Vec<Record>,
     /// The bodies of the program.
     bodies: Bodies,
@@ -136,7 +136,7 @@ impl Observer for Recorder {
 impl Recorder {
     /// A recorder for a position. Effects in force and waiting things are noted, because their beginnings are not seen.
     #[must_use]
-    pub fn new(machine: &Machine) -> Self {
+    pub(crate) fn new(machine: &Machine) -> Self {
         let program = machine.program();
         let bodies = Bodies::of(program);
         let view = View { program, state: machine.state(), lists: &[] };
@@ -156,7 +156,7 @@ impl Recorder {
 
     /// Also records these things.
     #[must_use]
-    pub fn keeping(mut self, keeps: Keeps) -> Self {
+    pub(crate) fn keeping(mut self, keeps: Keeps) -> Self {
         self.history = keeps.causes.then(History::default);
         self.passes = keeps.passes.then(VecDeque::new);
         self
@@ -164,13 +164,13 @@ impl Recorder {
 
     /// The position of a player who passed unasked, by the number of the record. None if it was not kept.
     #[must_use]
-    pub fn state_at_pass(&self, record: usize) -> Option<&State> {
+    pub(crate) fn state_at_pass(&self, record: usize) -> Option<&State> {
         self.passes.iter().flatten().find(|(at, _)| *at == record).map(|(_, state)| state)
     }
 
     /// The causes of steps. None if they were not recorded.
     #[must_use]
-    pub fn history(&self) -> Option<&History> {
+    pub(crate) fn history(&self) -> Option<&History> {
         match self.held.front() {
             Some(held) => held.history.as_ref(),
             None => self.history.as_ref(),
@@ -179,7 +179,7 @@ impl Recorder {
 
     /// Things that waited, and effects that were in force.
     #[must_use]
-    pub fn gone(&self) -> &Gone {
+    pub(crate) fn gone(&self) -> &Gone {
         &self.gone
     }
 
@@ -189,7 +189,7 @@ impl Recorder {
     }
 
     /// Notes the rules of the open decisions. These rules count before anybody has decided.
-    pub fn asks(&mut self, machine: &Machine) {
+    pub(crate) fn asks(&mut self, machine: &Machine) {
         let program = machine.program();
         let offered = machine.questions().flat_map(|asked| asked.domain).filter_map(|play| match play {
             Value::Play { option, .. } => program.verbs.get(program.options.get(*option)?.verb).map(|verb| verb.name.cites),
@@ -201,13 +201,13 @@ impl Recorder {
     }
 
     /// Notes that the machine goes on.
-    pub fn begin_segment(&mut self) {
+    pub(crate) fn begin_segment(&mut self) {
         self.segments = (self.segments.1, self.records.len());
     }
 
     /// All steps; at a stop, only those before it.
     #[must_use]
-    pub fn records(&self) -> &[Record] {
+    pub(crate) fn records(&self) -> &[Record] {
         match self.held.front() {
             Some(held) => self.records.get(..held.records).unwrap_or_default(),
             None => &self.records,
@@ -215,7 +215,7 @@ impl Recorder {
     }
 
     /// Sets the places where the run stops, in order. Empty: only at decisions. `begins`: the run begins now.
-    pub fn stand_still_at(&mut self, until: &[Until], begins: bool) {
+    pub(crate) fn stand_still_at(&mut self, until: &[Until], begins: bool) {
         self.until = until.iter().copied().collect();
         self.in_phase = !begins;
     }
@@ -230,12 +230,12 @@ impl Recorder {
 
     /// The state at the present stop.
     #[must_use]
-    pub fn standing(&self) -> Option<&State> {
+    pub(crate) fn standing(&self) -> Option<&State> {
         self.held.front().map(|held| &held.state)
     }
 
     /// The state at the next stop, if the run reached the stop before anybody was asked.
-    pub fn stand_next(&mut self) -> Option<&State> {
+    pub(crate) fn stand_next(&mut self) -> Option<&State> {
         if self.held.len() > 1 {
             self.held.pop_front();
             return self.standing();
@@ -244,14 +244,14 @@ impl Recorder {
     }
 
     /// Forgets the stops, because the run goes on.
-    pub fn go_on(&mut self) {
+    pub(crate) fn go_on(&mut self) {
         self.until.clear();
         self.held.clear();
     }
 
     /// Whether a step by which the game ended cites the rule.
     #[must_use]
-    pub fn ended_by(&self, program: &Program, rule: &str) -> bool {
+    pub(crate) fn ended_by(&self, program: &Program, rule: &str) -> bool {
         let steps = self.history().map(History::of_the_end).unwrap_or_default();
         let of_the_end = self.records().iter().zip(&self.before).filter(|(_, at)| steps.contains(at));
         of_the_end.into_iter().any(|(record, _)| record.cites().any(|list| lists_rule(program, list, rule)))
@@ -260,13 +260,13 @@ impl Recorder {
     /// The rules that count although no step names them: those of open decisions, and of effects and abilities at the beginning of the
     /// position.
     #[must_use]
-    pub fn rules_without_step(&self, program: &Program) -> BTreeSet<String> {
+    pub(crate) fn rules_without_step(&self, program: &Program) -> BTreeSet<String> {
         self.without_step.iter().flat_map(|list| program.rules_beside(*list)).cloned().collect()
     }
 
     /// All rules that steps cite.
     #[must_use]
-    pub fn rules(&self, program: &Program) -> BTreeSet<String> {
+    pub(crate) fn rules(&self, program: &Program) -> BTreeSet<String> {
         let lists: BTreeSet<CitesId> = self
             .records()
             .iter()
@@ -279,7 +279,7 @@ impl Recorder {
 
     /// Every decision that was asked: the player, and the positions taken. None for a concession.
     #[must_use]
-    pub fn decisions(&self) -> Vec<(engine::value::Player, Option<Given>)> {
+    pub(crate) fn decisions(&self) -> Vec<(engine::value::Player, Option<Given>)> {
         let decided = |record: &Record| match &record.traced.step {
             Step::Decides { player, positions, picks, forced: false, .. } => Some((*player, Some(Given::of(positions, picks)))),
             Step::Concedes(player) => Some((*player, None)),
@@ -290,37 +290,37 @@ impl Recorder {
 
     /// The first step that cites the rule.
     #[must_use]
-    pub fn first(&self, program: &Program, rule: &str) -> Option<usize> {
+    pub(crate) fn first(&self, program: &Program, rule: &str) -> Option<usize> {
         self.records().iter().position(|record| record.cites().any(|list| lists_rule(program, list, rule)))
     }
 
     /// Whether a step, an open decision or an effect in force cites the rule.
     #[must_use]
-    pub fn carries_out(&self, program: &Program, rule: &str) -> bool {
+    pub(crate) fn carries_out(&self, program: &Program, rule: &str) -> bool {
         self.first(program, rule).is_some() || self.without_step.iter().any(|list| lists_rule(program, *list, rule))
     }
 
     /// Whether a step, an open decision, an effect in force or an option that was offered cites the rule.
     #[must_use]
-    pub fn cites(&self, program: &Program, rule: &str) -> bool {
+    pub(crate) fn cites(&self, program: &Program, rule: &str) -> bool {
         self.carries_out(program, rule) || self.offered.iter().any(|list| lists_rule(program, *list, rule))
     }
 
     /// The forced decisions of the last two runs between decisions that are not answered yet.
-    pub fn forced(&self) -> impl Iterator<Item = (usize, &Record)> {
+    pub(crate) fn forced(&self) -> impl Iterator<Item = (usize, &Record)> {
         let from = self.segments.0;
         let recent = self.records.iter().enumerate().skip(from);
         recent.filter(|(at, record)| matches!(record.traced.step, Step::Decides { forced: true, .. }) && !self.used.contains(at))
     }
 
     /// Notes that a forced decision has been answered.
-    pub fn spent(&mut self, at: usize) {
+    pub(crate) fn spent(&mut self, at: usize) {
         self.used.insert(at);
     }
 
     /// The last steps in words.
     #[must_use]
-    pub fn last_lines(&self, program: &Program, state: &State, language: Language) -> Vec<String> {
+    pub(crate) fn last_lines(&self, program: &Program, state: &State, language: Language) -> Vec<String> {
         // Steps that say nothing new are left out: an action is shown by its event, and the end of a block does nothing.
         let told = |op: &Op| op.ends_block() || matches!(op, Op::MoveTop { .. } | Op::Builtin { .. } | Op::Perform { .. });
         let silent =

@@ -41,7 +41,7 @@ pub struct Verdict {
     /// The number of fulfilled expectations. The verdict of a deck or a load counts as one.
     pub met: usize,
     /// Whether the scenario shows that something is accepted: a deck, a source, a played position.
-    pub accepts: bool,
+    pub(crate) accepts: bool,
     /// Whether the scenario shows that something is refused.
     pub refuses: bool,
     /// All rules that its steps cite.

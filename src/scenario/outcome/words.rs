@@ -57,18 +57,18 @@ impl Gone {
 
     /// The card of an ability that waited.
     #[must_use]
-    pub fn card_of_waiting(&self, number: u32) -> Option<Value> {
+    pub(crate) fn card_of_waiting(&self, number: u32) -> Option<Value> {
         self.waited.get(&number).map(|(source, _)| *source)
     }
 
     /// The card of an effect that was in force.
     #[must_use]
-    pub fn card_of_effect(&self, number: u32) -> Option<Value> {
+    pub(crate) fn card_of_effect(&self, number: u32) -> Option<Value> {
         self.effects.get(&number).copied()
     }
 
     /// Records the ability or the effect that a step is about, if the step lets an ability wait or begins an effect.
-    pub fn keep_new(&mut self, state: &State, step: &Step) {
+    pub(crate) fn keep_new(&mut self, state: &State, step: &Step) {
         match step {
             Step::Waits(number, _) => {
                 self.waited.extend(state.events.waiting(*number).map(|pending| (*number, (pending.source, pending.waits))));
@@ -389,7 +389,7 @@ impl Speaker<'_> {
 
     /// A rules error: `rules error E0601`.
     #[must_use]
-    pub fn rules_error(&self, kind: FailureKind) -> String {
+    pub(crate) fn rules_error(&self, kind: FailureKind) -> String {
         self.say("rules_error", &[("code", crate::failure_code(kind).to_owned())])
     }
 
@@ -412,7 +412,7 @@ impl Speaker<'_> {
 
     /// The rules beside a choice.
     #[must_use]
-    pub fn cites_of_choice(&self, choice: ChoiceId) -> Vec<String> {
+    pub(crate) fn cites_of_choice(&self, choice: ChoiceId) -> Vec<String> {
         let cites = self.program.choices.get(choice).map(|choice| self.program.rules_beside(choice.name.cites));
         cites.unwrap_or_default().to_vec()
     }

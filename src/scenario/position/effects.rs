@@ -14,7 +14,11 @@ use lang::syntax::ast::{Given, GivenBegun, GivenEffect, Name};
 /// # Errors
 /// `E0539` before the set-up, `E0538` for a source that is no card's name, `E0548` for `you` or `this` without a source, and the compiler's
 /// findings about the clauses.
-pub(crate) fn in_force(compiler: &mut Compiler, given: &Given, aliases: &Aliases) -> Result<Vec<(RoutineId, Option<ObjectId>)>, Diagnostic> {
+pub(crate) fn in_force(
+    compiler: &mut Compiler,
+    given: &Given,
+    aliases: &Aliases,
+) -> Result<Vec<(RoutineId, Option<ObjectId>)>, Diagnostic> {
     given.effects.iter().map(|effect| one(compiler, given, effect, aliases)).collect()
 }
 

@@ -92,7 +92,7 @@ impl Named {
 }
 
 /// The names that a scenario gives to cards and to waiting abilities.
-pub type Aliases = Vec<(String, Named)>;
+pub(crate) type Aliases = Vec<(String, Named)>;
 
 /// The card of that name.
 pub(crate) fn card_named(aliases: &Aliases, name: &str) -> Option<ObjectId> {

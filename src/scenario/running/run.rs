@@ -34,7 +34,7 @@ pub(crate) struct Run<'a> {
     /// The machine after further steps. Set while the run stands at a stop before them.
     pub ahead: Option<Box<Machine>>,
     /// The recorded steps.
-    pub recorder: Recorder,
+    pub(crate) recorder: Recorder,
     /// The scenario's names for cards.
     pub aliases: Aliases,
     /// The rules that allowed or blocked the ways to act in `possible` and `refused`.

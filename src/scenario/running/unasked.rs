@@ -19,7 +19,7 @@ use lang::syntax::ast::{Play, PlayAnswer, WhyQuestion};
 
 /// What a run records besides its steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Keeps {
+pub(crate) struct Keeps {
     /// The causes of steps.
     pub causes: bool,
     /// The positions in which a player could take nothing and passed unasked.

@@ -49,7 +49,7 @@ pub(super) struct Mention {
     /// What the word owes.
     pub owed: Owed,
     /// Whether the word needs a counterpart. Otherwise the word may have one.
-    pub owes: bool,
+    pub(crate) owes: bool,
     /// Whether any number of parts may have this word.
     pub counts: bool,
     /// The line that says so.

@@ -70,9 +70,9 @@ pub(super) struct Over<'a> {
     /// The classes by which each name can be referred to: the class, and the name without its number.
     pub classes: &'a FxHashSet<(String, String)>,
     /// Whether phrases may do nothing and references may mean the text's own card.
-    pub rare: bool,
+    pub(crate) rare: bool,
     /// Whether objects may belong to anybody: their owner may come from other phrases before.
-    pub anybodys: bool,
+    pub(crate) anybodys: bool,
 }
 
 impl Over<'_> {

@@ -87,7 +87,7 @@ impl<'a> Back<'a> {
 
     /// The normal text of an ability on a card of these types. Without types: on any card.
     #[must_use]
-    pub fn text_on(&self, ability: &Ability, types: &[String]) -> Said {
+    pub(crate) fn text_on(&self, ability: &Ability, types: &[String]) -> Said {
         let grammar = &self.wording.grammar;
         let Some(goal) = grammar.category(GOAL).filter(|_| !self.wording.rings) else { return Said::Nothing };
         let bare = bare(ability.clone());

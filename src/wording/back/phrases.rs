@@ -117,7 +117,12 @@ pub(super) struct Chart<'a> {
 
 impl<'a> Chart<'a> {
     /// An empty chart for a script with these names. Phrases may have put these values into the ability's slots.
-    pub(super) fn new(grammar: &'a Grammar, templates: &'a Templates, (names, handed): (Names, Vec<(String, Term)>), search: Search) -> Self {
+    pub(super) fn new(
+        grammar: &'a Grammar,
+        templates: &'a Templates,
+        (names, handed): (Names, Vec<(String, Term)>),
+        search: Search,
+    ) -> Self {
         let (found, passed, open, constants) = (FxHashMap::default(), FxHashMap::default(), FxHashSet::default(), FxHashMap::default());
         Chart { grammar, templates, names, handed, search, found, passed, open, constants, weavings: 0 }
     }

@@ -58,7 +58,7 @@ pub(super) struct Templates {
     /// The templates that only add words. Some places need them (「…し、自分は、…」, where no condition could follow without 自分は).
     pub passing: Vec<Vec<Sayable>>,
     /// For each category the lower categories, with the rule of the level.
-    pub levels: Vec<Vec<(RuleId, CategoryId)>>,
+    pub(crate) levels: Vec<Vec<(RuleId, CategoryId)>>,
     /// Declared labels by category and name.
     pub labels: FxHashMap<(CategoryId, String), RuleId>,
     /// The classes by which each bound name may be referred to.

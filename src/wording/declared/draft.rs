@@ -26,7 +26,7 @@ pub(crate) struct Tables {
     /// For each category, the next lower category of its levels.
     pub below: FxHashMap<CategoryId, CategoryId>,
     /// The dictionary form.
-    pub base_form: Option<FormId>,
+    pub(crate) base_form: Option<FormId>,
     /// The forms under each voice.
     voices: FxHashMap<String, Vec<(FormId, FormId)>>,
 }

@@ -272,7 +272,7 @@ const MYRIAD: i32 = 10_000;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grammar {
     /// Categories by name.
-    pub categories: IndexMap<String, CategoryDef, FxBuildHasher>,
+    pub(crate) categories: IndexMap<String, CategoryDef, FxBuildHasher>,
     /// Rules.
     pub rules: Shared<Vec<Rule>>,
     /// Templates.

@@ -69,11 +69,11 @@ pub(crate) struct Surface {
 #[derive(Clone, Debug)]
 pub(crate) struct Word {
     /// The word's dictionary form as declared.
-    pub dictionary: String,
+    pub(crate) dictionary: String,
     /// The beginning of all its forms, folded.
     pub stem: Vec<char>,
     /// All forms.
-    pub surfaces: Vec<Surface>,
+    pub(crate) surfaces: Vec<Surface>,
 }
 
 /// The tables of a wording.

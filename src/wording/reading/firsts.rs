@@ -48,7 +48,7 @@ pub(crate) struct Heads {
     /// Signs that can stand first.
     pub signs: FxHashSet<char>,
     /// Categories that can stand first.
-    pub categories: FxHashSet<CategoryId>,
+    pub(crate) categories: FxHashSet<CategoryId>,
     /// Whether any sign can stand first.
     pub any: bool,
 }

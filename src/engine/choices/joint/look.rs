@@ -28,7 +28,7 @@ pub(super) struct Reach {
     /// The number of demands that the taken members obey.
     pub owed: u32,
     /// The number of demands that the open members would obey.
-    pub open_owed: u32,
+    pub(crate) open_owed: u32,
 }
 
 /// The goal of a search.

@@ -7,7 +7,7 @@ use crate::value::{ObjectId, Value};
 
 impl Board {
     /// Makes this a copy of another board. The allocated memory is kept.
-    pub fn copy_from(&mut self, other: &Board) {
+    pub(crate) fn copy_from(&mut self, other: &Board) {
         let Board {
             objects,
             zones,
@@ -56,7 +56,7 @@ impl Board {
 
     /// Whether another board has the same content. Parts with the same version are not compared.
     #[must_use]
-    pub fn is_same(&self, other: &Board) -> bool {
+    pub(crate) fn is_same(&self, other: &Board) -> bool {
         let Board {
             objects,
             zones,

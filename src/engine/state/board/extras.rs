@@ -45,16 +45,6 @@ impl Extra {
         let Extra { slot, made, own: is, host, original, arrived: _, since: _ } = *self;
         slot == NO_SLOT && !made && is == own && matches!((host, original), (Value::Undefined, Value::Undefined))
     }
-
-    /// Whether two rows are equal. This test is quick for cards that are attached to nothing and stand for nothing.
-    #[must_use]
-    #[inline]
-    pub fn is_same(&self, other: &Extra) -> bool {
-        let Extra { slot, made, own, host, original, arrived, since } = *other;
-        (self.slot, self.made, self.own, self.arrived, self.since) == (slot, made, own, arrived, since)
-            && self.host.is_same(host)
-            && self.original.is_same(original)
-    }
 }
 
 impl Board {
@@ -67,7 +57,7 @@ impl Board {
 
     /// The row of a card, for changing it.
     #[inline]
-    pub fn extra_mut(&mut self, id: ObjectId) -> Option<&mut Extra> {
+    pub(crate) fn extra_mut(&mut self, id: ObjectId) -> Option<&mut Extra> {
         self.versions.touch_place(self.objects.get(usize::from(id.0)).map_or(Place::NOWHERE, |object| object.place));
         self.extras.get_mut(usize::from(id.0))
     }
@@ -105,7 +95,7 @@ impl Board {
     /// The arguments `to` and `from` of the event of a card's move: where the card goes, and where it lies. A zone that redirects cards to their
     /// owners is the owner's zone. `to`: where the card is sent.
     #[must_use]
-    pub fn way_of(&self, program: &Program, id: ObjectId, to: Value) -> (Value, Value) {
+    pub(crate) fn way_of(&self, program: &Program, id: ObjectId, to: Value) -> (Value, Value) {
         let Some(object) = self.object(id) else { return (to, Value::Undefined) };
         let redirects = |place| program.zones.get(zone_of(program, place).0).is_some_and(|zone| zone.redirects);
         let goal = match to {
@@ -117,7 +107,7 @@ impl Board {
 
     /// Whether something is attached to a card.
     #[must_use]
-    pub fn bears(&self, host: ObjectId) -> bool {
+    pub(crate) fn bears(&self, host: ObjectId) -> bool {
         readings::note_whole(part::HOSTS);
         self.extras.unnoted().iter().any(self.is_host(host))
     }

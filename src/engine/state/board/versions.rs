@@ -114,7 +114,7 @@ impl Versions {
 
     /// Notes that cards of a place were moved, turned or changed.
     #[inline]
-    pub fn touch_place(&mut self, place: Place) {
+    pub(crate) fn touch_place(&mut self, place: Place) {
         self.lying = Version::fresh();
         if let Some(part) = self.parts[0].get_mut(usize::from(place.0) % PARTS) {
             *part = self.lying;
@@ -123,14 +123,14 @@ impl Versions {
 
     /// Notes that cards were moved, turned or changed, in unknown places.
     #[inline]
-    pub fn touch_lying(&mut self) {
+    pub(crate) fn touch_lying(&mut self) {
         self.lying = Version::fresh();
         self.anywhere[0] = self.lying;
     }
 
     /// Notes that a state was written.
     #[inline]
-    pub fn touch_state(&mut self, state: usize) {
+    pub(crate) fn touch_state(&mut self, state: usize) {
         self.states = Version::fresh();
         if let Some(part) = self.parts[1].get_mut(state % PARTS) {
             *part = self.states;
@@ -139,19 +139,19 @@ impl Versions {
 
     /// Notes that unknown states were written.
     #[inline]
-    pub fn touch_states(&mut self) {
+    pub(crate) fn touch_states(&mut self) {
         self.states = Version::fresh();
         self.anywhere[1] = self.states;
     }
 
     /// Notes a change in who sees, remembers, controls or decides.
     #[inline]
-    pub fn touch_sight(&mut self) {
+    pub(crate) fn touch_sight(&mut self) {
         self.sight = Version::fresh();
     }
 
     /// Notes that anything may have changed.
-    pub fn touch_all(&mut self) {
+    pub(crate) fn touch_all(&mut self) {
         self.touch_lying();
         self.touch_states();
         self.touch_sight();
@@ -169,19 +169,19 @@ memory!(Versions);
 
 /// The version of something that is not on the board. Like [`Versions`] it is no part of a value.
 #[derive(Clone, Copy, Debug)]
-pub struct VersionBeside(Version);
+pub(crate) struct VersionBeside(Version);
 
 impl VersionBeside {
     /// Notes that the thing has changed.
     #[inline]
-    pub fn touch(&mut self) {
+    pub(crate) fn touch(&mut self) {
         self.0 = Version::fresh();
     }
 
     /// The number of the version.
     #[must_use]
     #[inline]
-    pub fn number(self) -> u64 {
+    pub(crate) fn number(self) -> u64 {
         self.0.number()
     }
 }

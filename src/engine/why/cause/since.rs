@@ -50,7 +50,7 @@ pub(super) struct Truth {
     /// The operand of the condition's `and`; none for the whole condition.
     operand: Option<NodeId>,
     /// The last step at which the condition was still false. None if it has never been false.
-    pub falsely: Option<usize>,
+    pub(crate) falsely: Option<usize>,
     /// The first step at which the condition was true.
     pub from: usize,
 }

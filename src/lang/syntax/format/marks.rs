@@ -10,7 +10,7 @@ pub(in crate::syntax) struct Marks {
     /// Where a statement, clause, property or other item begins: two blanks or a line end stand before it.
     pub items: FxHashSet<usize>,
     /// Minus signs of negative numbers: no blank stands after them.
-    pub prefixes: FxHashSet<usize>,
+    pub(crate) prefixes: FxHashSet<usize>,
     /// Types of declared fields and states: a blank stands before their colon.
     pub types: FxHashSet<usize>,
 }
