@@ -6,7 +6,7 @@ mod declared;
 mod leaks;
 
 use leaks::Word;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use unicode_normalization::UnicodeNormalization;
 
@@ -109,6 +109,38 @@ fn no_crate_uses_a_later_one() {
     for (path, text) in files("src/lang/diagnostic", ".rs") {
         assert!(!text.contains("crate::syntax"), "{} knows a tree", path.display());
     }
+}
+
+/// A public function, constant, trait or field that no other crate names is public for nobody. (A type may be public because one of
+/// these shows it; the lint `unreachable_pub` finds the rest.)
+#[test]
+fn what_is_public_is_named_by_another_crate() {
+    let words =
+        |text: &str| -> BTreeSet<String> { text.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).map(str::to_owned).collect() };
+    let sources: Vec<_> = ["src", "tests", "benches"].into_iter().flat_map(|dir| files(dir, ".rs")).collect();
+    let mut by_crate = BTreeMap::<String, BTreeSet<String>>::new();
+    let owner = |path: &Path| match path.iter().take(3).collect::<Vec<_>>()[..] {
+        [top, folder, _] if top == "src" => folder.to_string_lossy().into_owned(),
+        _ => "gyoji".to_owned(),
+    };
+    for (path, text) in &sources {
+        by_crate.entry(owner(path)).or_default().extend(words(text));
+    }
+    let mut wrong = Vec::new();
+    for (path, text) in sources.iter().filter(|(path, _)| owner(path) != "gyoji") {
+        let others = by_crate.iter().filter(|(name, _)| **name != owner(path)).map(|(_, words)| words);
+        let others: Vec<_> = others.collect();
+        for line in text.lines().filter_map(|line| line.trim_start().strip_prefix("pub ")) {
+            let mut parts = line.split_whitespace().skip_while(|word| ["const", "fn", "trait", "static"].contains(word));
+            let is_item = line.starts_with("const ") || line.starts_with("fn ") || line.starts_with("trait ");
+            let name = parts.next().unwrap_or("");
+            let word = name.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).next().unwrap_or("");
+            if (is_item || name.ends_with(':')) && !others.iter().any(|words| words.contains(word)) {
+                wrong.push(format!("{}: {word}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// One file opens files, so that every reader has the limits and every writer leaves a file whole. Tests inside of `src/` may do as they like.
