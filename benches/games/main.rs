@@ -21,6 +21,7 @@ mod growth;
 mod interpreted;
 mod native;
 mod position;
+mod short_ways;
 mod race;
 
 use entrant::{Entrant, How, TEXTLESS};
@@ -72,6 +73,7 @@ fn main() {
     println!("native game of Kaiun without texts: {unit:.1} ns a decision");
     show_decisions(&entries);
     show_middles(&entrants, unit);
+    short_ways::show(&entrants);
     if wanted("growth") {
         show_growth(unit);
     }

@@ -21,6 +21,7 @@
 //! | `observe/` | reports of each step to an onlooker |
 //! | `why/` | the facts behind a value, an action, an event |
 //! | `ids.rs`, `value.rs` | numbers of things, and values of eight bytes |
+//! | `short_ways.rs` | counts how often the engine takes each of its short ways |
 //! | `limits.rs`, `random.rs` | limits with their reasons, and random numbers |
 
 pub mod abilities;
@@ -38,6 +39,7 @@ pub mod plan;
 pub mod program;
 pub mod random;
 pub mod run;
+pub mod short_ways;
 pub mod state;
 pub mod value;
 pub mod visibility;

@@ -31,6 +31,7 @@ mod reference;
 mod round_trip;
 mod sameness;
 mod sampling;
+mod short_ways;
 mod shown;
 mod spared;
 mod syntax;

@@ -10,6 +10,7 @@ use crate::plan::{RulePlan, Watched};
 use crate::program::{Builtin, DurationKind, Seen, SetPolicy};
 use crate::run::Run;
 use crate::run::rules::Due;
+use crate::short_ways::{ShortWay, took};
 use crate::state::board::zone_of;
 use crate::state::readings;
 use crate::state::{Branch, Change, Doing, Effect, Holds, RuleEvent, State, Waits};
@@ -490,10 +491,14 @@ impl<O: Observer> Run<'_, O> {
     fn rule_stands(&mut self, rule: &RulePlan, known: bool) -> Option<bool> {
         let State { board, effects, events, control, .. } = &mut *self.state;
         match rule.watched {
-            Watched::Written(_) if known => board.rule_truth.get(rule.truth).copied(),
+            Watched::Written(_) if known => {
+                took(ShortWay::RuleKnown);
+                board.rule_truth.get(rule.truth).copied()
+            }
             Watched::Waiting
                 if !readings::are_noted() && events.pending.unnoted().iter().all(|pending| matches!(pending.waits, Waits::Declared(_))) =>
             {
+                took(ShortWay::RuleWaits);
                 Some(false)
             }
             Watched::Ties => {
@@ -502,6 +507,7 @@ impl<O: Observer> Run<'_, O> {
                     let pairs = effects.may_be_tied(self.program);
                     control.written.may_be_tied(known, pairs);
                 }
+                took(ShortWay::RuleTies);
                 let pairs = control.written.pairs(known).cloned()?;
                 if self.program.policies.ties_of_conditions {
                     self.note_switched(&pairs);

@@ -9,6 +9,7 @@ use crate::eval::changes::defines;
 use crate::eval::fields::rank_of;
 use crate::ids::NodeId;
 use crate::program::{ClauseDef, ClauseKind, Program, SetPolicy};
+use crate::short_ways::{ShortWay, took};
 use crate::state::board::Board;
 use crate::state::{Effect, Extent, ExtentCache, Holds, KnownExtent, LookedAt, Part, State};
 use crate::value::{ObjectId, Value};
@@ -36,7 +37,10 @@ impl State {
             let (mut members, reads) = match then.zip(other.as_ref()) {
                 // Looking at some cards again reads no more than looking at all of them did. With the earlier reads, a state is the same
                 // however it has come about.
-                Some((then, other)) => (inner.members_again(what, then, &other.cards), then.reads),
+                Some((then, other)) => {
+                    took(ShortWay::ExtentKept);
+                    (inner.members_again(what, then, &other.cards), then.reads)
+                }
                 None => (inner.members(what), inner.reads.get()),
             };
             inner.reads.set(before | reads);

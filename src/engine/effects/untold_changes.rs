@@ -11,6 +11,7 @@ use crate::observe::Observer;
 use crate::plan::Watched;
 use crate::program::{Builtin, ClauseKind, Program, Turns};
 use crate::run::Run;
+use crate::short_ways::{ShortWay, took};
 use crate::state::{Branch, Cause, Doing, Effect, Frame, MOST_ARGUMENTS, State};
 use crate::value::Value;
 use std::sync::Arc;
@@ -170,6 +171,7 @@ impl<O: Observer> Run<'_, O> {
     /// Tells the values that have changed.
     fn tell_values(&mut self, branch: &Branch, at: u16, cause: Cause, from: u32) {
         if self.values_stand() {
+            took(ShortWay::ValuesStand);
             // A trial run looks at fewer values than a game of which everything is recorded.
             let stand = |(now, known): (&Vec<_>, &Vec<_>)| now.is_empty() || now == known;
             debug_assert!(self.values_now().iter().zip(self.state.events.values.unnoted()).all(stand));

@@ -6,6 +6,7 @@ use crate::ids::{FieldId, NodeId};
 use crate::legal::cache::Changing;
 use crate::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
 use crate::program::{ChangeDef, ChangeKind, ClauseKind};
+use crate::short_ways::{ShortWay, took};
 use crate::state::{Effect, Extent, Holds, Part};
 use crate::value::{ObjectId, Value};
 use smallvec::SmallVec;
@@ -73,6 +74,7 @@ impl<'a> Eval<'a> {
                 }
             }
             Some((index, id)) => {
+                took(ShortWay::ChangesByCard);
                 for effect in index.on(id).filter_map(|at| state.effects.in_force.get(at)) {
                     self.change_by_effect(effect, (card, field), &mut found, None);
                 }

@@ -6,6 +6,7 @@ use crate::eval::changes::Changes;
 use crate::eval::{Eval, divided, floored};
 use crate::ids::{FieldId, Id, NodeId};
 use crate::program::{ChangeDef, ChangeKind, ClauseKind, Program};
+use crate::short_ways::{ShortWay, took};
 use crate::state::board::Object;
 use crate::state::{Effect, Holds, State};
 use crate::value::{Few, ObjectId, Value};
@@ -253,6 +254,7 @@ impl<'a> Eval<'a> {
     fn cached_members<T>(&mut self, id: ObjectId, object: &Object, field: FieldId, read: impl Fn(&[Value]) -> T) -> Option<T> {
         let cache = self.plain_cache()?;
         if let Some(known) = cache.read(id, field, &read) {
+            took(ShortWay::FieldCache);
             return Some(known);
         }
         let printed = self.printed_members(self.plain(object, field));

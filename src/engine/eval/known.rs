@@ -16,6 +16,7 @@ use crate::eval::unread;
 use crate::ids::{FieldId, NodeId};
 use crate::limits::WORK_OF_A_LOOK;
 use crate::program::{ChangeKind, ClauseDef};
+use crate::short_ways::{ShortWay, took};
 use crate::state::board::Versions;
 use crate::state::readings;
 use crate::value::{Player, Value};
@@ -173,6 +174,7 @@ impl<'a> Eval<'a> {
         }
         let asked = Asked(what, self.watcher);
         if let Some((changes, peeked)) = self.recall(asked) {
+            took(ShortWay::KnownValue);
             self.state.effects.asked.work.add(WORK_OF_A_LOOK);
             self.peeked |= peeked;
             #[cfg(debug_assertions)]

@@ -2,6 +2,7 @@
 
 use crate::eval::{Eval, Visit};
 use crate::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId, ZoneId};
+use crate::short_ways::{ShortWay, took};
 use crate::state::read_bits::{PLACES, place_bit};
 
 use crate::limits::{MANY_MEMBERS, RANGE, WORK_OF_A_MEMBER};
@@ -354,6 +355,7 @@ impl<'a> Eval<'a> {
 
     /// Visits the waiting abilities that do not wait in a zone, oldest first.
     fn each_pending_outside(&mut self, place: Place, visit: Visit<'_, 'a>) -> bool {
+        took(ShortWay::PendingOutside);
         readings::note(readings::part::OUTSIDE, usize::from(place.0));
         let events = &self.state.events;
         let pending = events.pending.unnoted();

@@ -15,6 +15,7 @@ use crate::observe::{Observer, Why};
 use crate::plan::Plan;
 use crate::program::{Arithmetic, ClauseKind, Node, Op, Program};
 use crate::run::Run;
+use crate::short_ways::{ShortWay, took};
 use crate::state::{Branch, Cause, ScopeKind, State};
 use crate::value::{Player, Value};
 
@@ -130,6 +131,7 @@ impl Walk<'_> {
         loop {
             self.left = self.left.checked_sub(1).ok_or(Verdict::Unknown)?;
             if at.sure_after && !self.watched_around && self.plan.sure.is(pc) {
+                took(ShortWay::GuardIsSure);
                 return Err(Verdict::Can);
             }
             let Some(op) = self.program.code.get(pc) else { return Err(Verdict::Unknown) };

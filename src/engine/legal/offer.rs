@@ -15,6 +15,7 @@ use crate::limits::{CANDIDATES, FAILURES, PLAYS};
 use crate::observe::Observer;
 use crate::run::step::{get, inherited, jump, set, top};
 use crate::run::{Goal, Run};
+use crate::short_ways::{ShortWay, took};
 use crate::state::readings;
 use crate::state::{Branch, Doing, FailureKind, Frame, Idle, MOST_ARGUMENTS, Question, Source, Then, Waits};
 use crate::value::{Player, Value};
@@ -184,6 +185,7 @@ impl<O: Observer> Run<'_, O> {
         let guarded = self.guard(branch, player, option, row);
         let compares = self.scratch.compares_guards || cfg!(debug_assertions);
         if guarded != Verdict::Unknown && !compares {
+            took(ShortWay::Guard);
             return guarded == Verdict::Can;
         }
         if guarded == Verdict::Unknown {
@@ -207,6 +209,7 @@ impl<O: Observer> Run<'_, O> {
         let known = self.scratch.footprints.find(asked);
         self.scratch.tried.remembered += u64::from(known.is_some());
         if let Some(can) = known.filter(|_| !compares) {
+            took(ShortWay::Footprint);
             return can;
         }
         let next = (self.state.events.next, self.state.events.history.len());
@@ -320,7 +323,11 @@ impl<O: Observer> Run<'_, O> {
     /// Whether a way to act has been tried in this position and has failed.
     pub(crate) fn is_idle(&self, player: Player, option: OptionId, row: &Row) -> bool {
         let idle = self.state.control.idle.as_deref().filter(|idle| idle.plays.contains(&(player, option, *row)));
-        idle.is_some_and(|idle| idle.is_of(self.state))
+        let is = idle.is_some_and(|idle| idle.is_of(self.state));
+        if is {
+            took(ShortWay::Idle);
+        }
+        is
     }
 
     /// The notes of what has been tried in the present position.

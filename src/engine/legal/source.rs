@@ -16,6 +16,7 @@ use crate::observe::Observer;
 use crate::program::{Op, OptionDef, OptionParam, Program};
 use crate::random::Generator;
 use crate::run::Run;
+use crate::short_ways::{ShortWay, took};
 use crate::state::readings;
 use crate::state::{Branch, Doing, MOST_ARGUMENTS, Question, Source};
 use crate::value::{Player, Value};
@@ -310,7 +311,10 @@ impl<O: Observer> Run<'_, O> {
     fn known_candidates(&mut self, branch: &Branch, look: Look<'_>, question: &Question) -> Option<Candidates> {
         match self.scratch.candidates.take() {
             _ if question.source == Source::Listed => None,
-            Some((of, candidates)) if of == look.at => Some(candidates),
+            Some((of, candidates)) if of == look.at => {
+                took(ShortWay::Candidates);
+                Some(candidates)
+            }
             _ => {
                 let groups = self.groups_of_offer(branch);
                 self.candidates(branch, look, &groups)
@@ -403,6 +407,7 @@ impl<O: Observer> Run<'_, O> {
             self.scratch.bases.find(key, reads, &self.state.board.versions)
         });
         if let Some((lens, members)) = kept {
+            took(ShortWay::Bases);
             found.members.extend_from_slice(members);
             debug_assert!(self.are_found_anew(branch, look, def, (lens, found.members.get(before..).unwrap_or(&[]))), "{option:?}");
             return product_of(def, lens, before);

@@ -32,6 +32,7 @@ use super::value::{ObjectId, Player, Value};
 pub use crate::legal::attempt::obey;
 use crate::machine::scratch::Scratch;
 pub use crate::machine::scratch::Tried;
+use crate::short_ways::{ShortWay, took};
 use crate::state::board::place_of;
 use crate::state::position::Position;
 use std::sync::Arc;
@@ -247,6 +248,7 @@ impl Machine {
                 self.scratch.1.scouted = if far { Scouted::At(Box::new(self.state.clone()), changed) } else { Scouted::Nothing };
             }
             Scouted::At(state, changed) if state.control.steps < self.budget => {
+                took(ShortWay::CommonBeginning);
                 let seeded = self.state.generator.clone();
                 if *changed {
                     self.state.board.copy_from(&state.board);

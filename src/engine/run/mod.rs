@@ -54,6 +54,7 @@ use crate::observe::standing_effects;
 use crate::plan::shapes::Shape;
 use crate::run::scopes::Stirs;
 use crate::run::step::jump;
+use crate::short_ways::{ShortWay, took};
 
 /// One run of the machine.
 pub struct Run<'r, O: Observer> {
@@ -371,6 +372,7 @@ impl<'r, O: Observer> Run<'r, O> {
     fn worked_out(&mut self, branch: &Branch, node: super::ids::NodeId) -> Value {
         let (locals, names) = names(branch);
         if let Some(value) = self.quick(locals, &names, node) {
+            took(ShortWay::Quick);
             debug_assert_eq!(value, self.eval(branch).value(node), "{:?}", self.program.nodes.get(node));
             return value;
         }

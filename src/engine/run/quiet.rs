@@ -8,6 +8,7 @@ use crate::ids::{Pc, Reg};
 use crate::observe::Observer;
 use crate::program::Op;
 use crate::run::Run;
+use crate::short_ways::{ShortWay, took_times};
 use crate::state::{Branch, Frame};
 use crate::value::Value;
 
@@ -114,6 +115,7 @@ impl<O: Observer> Run<'_, O> {
         }
         *pc = at;
         *done = names.done;
+        took_times(ShortWay::Quiet, u64::from(steps - self.state.control.steps));
         self.state.control.steps = steps;
     }
 }

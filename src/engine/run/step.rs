@@ -7,6 +7,7 @@ use crate::observe::{Observer, Step, Stretch};
 use crate::plan::shapes::Shape;
 use crate::program::{Builtin, FaceWord, Op, Principle};
 use crate::run::Run;
+use crate::short_ways::{ShortWay, took};
 use crate::state::{Branch, Cause, Change, Doing, Frame, Outcome, Role, ScopeKind};
 use crate::value::{Player, Value};
 
@@ -310,6 +311,7 @@ impl<O: Observer> Run<'_, O> {
             // At the beginning of a call nothing has been done yet.
             let (locals, names) = names(branch);
             if self.quick(locals, &Names { done: false, ..names }, plan.guard) == Some(Value::Bool(true)) {
+                took(ShortWay::CallGuard);
                 return top(branch, |frame| frame.done = true);
             }
         }
@@ -436,6 +438,7 @@ impl<O: Observer> Run<'_, O> {
         let at = self.state.control.branches.len() as u16;
         jump(child, Pc(pc.0 + 1));
         self.choose(child, at, pc, choice, result);
+        took(ShortWay::AsksFirst);
         matches!(child.doing, Doing::Ask(_)) && !self.stopped
     }
 

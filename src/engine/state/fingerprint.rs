@@ -23,6 +23,7 @@ use crate::eval::witnessed::Witnessed;
 use crate::ids::StateId;
 use crate::plan::Plan;
 use crate::program::{Program, SamePositions, StateDef};
+use crate::short_ways::{ShortWay, took};
 use crate::state::board::{NO_SLOT, Version, Versions, zone_of};
 use crate::state::{Branch, Cause, Effect, Event, Pending, State};
 use crate::value::{ObjectId, Place, Value};
@@ -318,7 +319,10 @@ impl PositionHash<'_> {
         for (at, effect) in self.state.effects.in_force.iter().enumerate() {
             let known = seen.effects.get(at).filter(|known| Arc::ptr_eq(&known.effect, effect) && known.speaks_of & lives == 0);
             let number = match known {
-                Some(known) => known.number,
+                Some(known) => {
+                    took(ShortWay::SeenEffect);
+                    known.number
+                }
                 None => {
                     let (number, speaks_of) = self.effect(effect);
                     put(&mut seen.effects, at, SeenEffect { effect: Arc::clone(effect), speaks_of, number });
@@ -432,6 +436,8 @@ impl PositionHash<'_> {
                 let (number, speaks_of) = self.event(at, event);
                 stands &= known.is_some_and(|known| known.at == at && known.number == number);
                 put(&mut seen.events, count, SeenEvent { at, event: *event, speaks_of, number });
+            } else {
+                took(ShortWay::SeenEvent);
             }
             count += 1;
         }

@@ -2,6 +2,7 @@
 //! values on both boards are not copied.
 
 use super::{Board, Span, Versions};
+use crate::short_ways::{ShortWay, took};
 use crate::state::untouched::Untouched;
 use crate::value::{ObjectId, Value};
 
@@ -46,6 +47,8 @@ impl Board {
         if self.versions.states != versions.states {
             self.copy_states(card_states.unnoted(), untouched, objects.unnoted().len());
             self.player_states.clone_from(player_states);
+        } else {
+            took(ShortWay::CopySharesStates);
         }
         if !known.is_empty() || !self.known.is_empty() {
             self.known.clone_from(known);

@@ -3,6 +3,7 @@
 use super::PositionHash;
 use super::seen::{Fnv, MORE_THAN_LIVES, Seen, SeenBoard, SeenColumn, SeenStates, speaks_of};
 use crate::plan::CardState;
+use crate::short_ways::{ShortWay, took};
 use crate::value::{ObjectId, Place};
 
 impl PositionHash<'_> {
@@ -13,6 +14,7 @@ impl PositionHash<'_> {
         let (written, lying) = (versions.states, versions.lying);
         // The number depends on the values, on the lives of the cards that these speak of, and without `all` on where the cards lie.
         if let Some(known) = states.filter(|known| known.written == written && (known.lying == lying || !known.depends_on_lying)) {
+            took(ShortWay::SeenStates);
             return self.to.wide(known.number);
         }
         columns.resize_with(self.plan.card_states.len(), SeenColumn::default);
