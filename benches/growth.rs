@@ -6,8 +6,8 @@
 //! size to the last. An exponent above 1.2 is a failure. The phases of `tests/fixtures/growth` are single actions on boards that grow in another way:
 //! many cards in one place, or attached to one card. Engines of this kind become slow because they compute the whole board again or copy it for
 //! each trigger. The phases of `tests/fixtures/blocks` ask for blocks: pairs of twenty attackers and twenty blockers, under the joint conditions
-//! that games print. A line shows the best time in milliseconds until the question, and for an answer; more than 50 together is a failure (of an
-//! optimised build). Slow instructions are not the problem, so a build without optimisation shows the same: `cargo bench --profile dev --bench growth`.
+//! that games print. A line shows the best time in milliseconds until the question, and for the check of a random answer. More than 50 until the
+//! question is a failure (of an optimised build). The check of an answer has no bound here: a check that takes too much work ends with `E0661`. Slow instructions are not the problem, so a build without optimisation shows the same: `cargo bench --profile dev --bench growth`.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, reason = "a wrong measurement must stop, not be reported")]
 
 use gyoji::engine::ids::{CardId, PhaseId, ZoneId};
@@ -31,7 +31,7 @@ const MOST: f64 = 1.2;
 
 /// The attackers, and the blockers, of the questions for blocks.
 const BLOCKERS: u16 = 20;
-/// The most milliseconds for such a question and an answer.
+/// The most milliseconds until such a question.
 const MOST_OF_BLOCKS: f64 = 50.0;
 const TIMES_OF_BLOCKS: usize = 5;
 
@@ -192,7 +192,7 @@ fn show_blocks() -> bool {
     let mut good = true;
     for (phase, def) in game.program.phases.iter() {
         let (asked, answered) = time_of_blocks(&game.program, phase);
-        let slow = asked + answered > MOST_OF_BLOCKS;
+        let slow = asked > MOST_OF_BLOCKS;
         good &= !slow;
         println!("blocks {} asked {asked:.1} answered {answered:.1}{}", def.name.name, if slow { " TOO MUCH" } else { "" });
     }

@@ -3,7 +3,7 @@
 //! A game is a folder of rules files and cards. The program reads them, compiles them, and plays, simulates and checks the game. No code
 //! here knows a word of any game.
 //!
-//! Each folder of `src/` is a crate. This one gives them one name. The way of a game through the crates:
+//! Each folder of `src/` is a crate. This one gives them one name, and `main.rs` passes the command line to `cli`. The way of a game through the crates:
 //!
 //! | crate | does |
 //! | --- | --- |

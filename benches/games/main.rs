@@ -21,8 +21,8 @@ mod growth;
 mod interpreted;
 mod native;
 mod position;
-mod short_ways;
 mod race;
+mod short_ways;
 
 use entrant::{Entrant, How, TEXTLESS};
 use native::{Timed, Unit};

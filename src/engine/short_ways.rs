@@ -34,8 +34,6 @@ short_ways! {
     Bases: "the base sets of an option are kept from an earlier offer",
     Candidates: "the candidates of an offer are kept from the check of the offer",
     FieldCache: "the members of a field are kept while one offer is looked at",
-    ChangesByCard: "the effects on a card are looked up by card while one offer is looked at",
-    Idle: "a way to act has failed in this position already",
     RuleKnown: "nothing that an immediate rule reads was written, so its truth is known",
     RuleWaits: "no ability waits, so a rule about waiting abilities is not due",
     RuleTies: "which effects can be tied is known from the row of effects",

@@ -487,19 +487,6 @@ pub(super) fn leaves_newcomers_out(program: &Program, what: NodeId) -> bool {
     program.policies.sets == SetPolicy::LiveWithoutNewcomers && !is_bound(program, what)
 }
 
-/// The cards to which an effect in force that changes fields can apply, if they are known without reading a set: those of its beginning, or
-/// the card of a static ability that changes its own card. They are in two lists.
-pub(super) fn can_only_apply_to<'e>(program: &Program, effect: &'e Effect, what: NodeId) -> Option<[&'e [Value]; 2]> {
-    match &effect.targets {
-        Some(_) if program.policies.sets == SetPolicy::LockedInPublicZones || leaves_newcomers_out(program, what) => None,
-        Some(targets) => Some([targets, &effect.pinned]),
-        None => {
-            let own = matches!((program.nodes.get(what), effect.source), (Some(Node::This), Value::Object { .. }));
-            own.then(|| [std::slice::from_ref(&effect.source), &effect.pinned])
-        }
-    }
-}
-
 /// Whether a set is named by values that are fixed, so that the set stays as it is. Every other set is described, and is read anew.
 ///
 /// A state that holds one card names that card, if the state belongs to the game or to something that is fixed itself. The source of an

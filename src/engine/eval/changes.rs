@@ -3,18 +3,13 @@
 use crate::effects::circles::WHOLE;
 use crate::eval::Eval;
 use crate::ids::{FieldId, NodeId};
-use crate::legal::cache::Changing;
 use crate::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
 use crate::program::{ChangeDef, ChangeKind, ClauseKind};
-use crate::short_ways::{ShortWay, took};
 use crate::state::{Effect, Extent, Holds, Part};
-use crate::value::{ObjectId, Value};
+use crate::value::Value;
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::sync::Arc;
-
-/// From this many effects in force on, the effects that change a field are listed by the cards to which they can apply.
-const MANY_EFFECTS: usize = 8;
 
 /// The changes of a field, in the order in which they apply. Most fields have few.
 pub(crate) type Changes = SmallVec<[(ChangeKind, Value); 4]>;
@@ -66,21 +61,9 @@ impl<'a> Eval<'a> {
         if self.is_too_deep(field) {
             return found;
         }
-        match self.changing(card, field) {
-            None => {
-                state.effects.count_walk(WORK_OF_A_LOOK);
-                for effect in &state.effects.in_force {
-                    self.change_by_effect(effect, (card, field), &mut found, None);
-                }
-            }
-            Some((index, id)) => {
-                took(ShortWay::ChangesByCard);
-                for effect in index.on(id).filter_map(|at| state.effects.in_force.get(at)) {
-                    self.change_by_effect(effect, (card, field), &mut found, None);
-                }
-                #[cfg(debug_assertions)]
-                self.assert_complete(&index, card, field, id);
-            }
+        state.effects.count_walk(WORK_OF_A_LOOK);
+        for effect in &state.effects.in_force {
+            self.change_by_effect(effect, (card, field), &mut found, None);
         }
         found
     }
@@ -144,25 +127,6 @@ impl<'a> Eval<'a> {
         if let Some(origins) = origins {
             origins.resize(found.len(), Origin { effect: effect.number, place: None, age: (effect.timestamp, effect.number, 0) });
         }
-    }
-
-    /// Debug builds check that effects which the index leaves out do not apply to the card.
-    #[cfg(debug_assertions)]
-    fn assert_complete(&mut self, index: &Changing, card: Value, field: FieldId, id: ObjectId) {
-        let (program, state) = (self.program, self.state);
-        for (at, effect) in state.effects.in_force.iter().enumerate().filter(|(at, _)| !index.on(id).any(|place| place == *at)) {
-            let Some(ClauseKind::Modify { what, changes }) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
-                continue;
-            };
-            let here = changes.iter().any(|change| change.field == field);
-            debug_assert!(!here || !self.applies(effect, crate::ids::NodeId::NONE, *what, card), "effect {at} applies: {effect:?}");
-        }
-    }
-
-    /// The effects that can change a field of a card. None if few effects are in force, or if the evaluation keeps no results.
-    fn changing(&self, card: Value, field: FieldId) -> Option<(Arc<Changing>, ObjectId)> {
-        let (Value::Object { id, .. }, true) = (card, self.state.effects.in_force.len() >= MANY_EFFECTS) else { return None };
-        Some((self.plain_cache()?.changing(self.program, self.state, field)?, id))
     }
 
     /// The changes of a field of a card, in a game with layers. The cards to which each part of an effect applies are already known.

@@ -323,11 +323,7 @@ impl<O: Observer> Run<'_, O> {
     /// Whether a way to act has been tried in this position and has failed.
     pub(crate) fn is_idle(&self, player: Player, option: OptionId, row: &Row) -> bool {
         let idle = self.state.control.idle.as_deref().filter(|idle| idle.plays.contains(&(player, option, *row)));
-        let is = idle.is_some_and(|idle| idle.is_of(self.state));
-        if is {
-            took(ShortWay::Idle);
-        }
-        is
+        idle.is_some_and(|idle| idle.is_of(self.state))
     }
 
     /// The notes of what has been tried in the present position.

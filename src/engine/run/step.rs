@@ -312,7 +312,8 @@ impl<O: Observer> Run<'_, O> {
             let (locals, names) = names(branch);
             if self.quick(locals, &Names { done: false, ..names }, plan.guard) == Some(Value::Bool(true)) {
                 took(ShortWay::CallGuard);
-                return top(branch, |frame| frame.done = true);
+                // Nothing is done in this call, as at the end of one that does nothing.
+                return top(branch, |frame| (frame.done, frame.part) = (true, false));
             }
         }
         let lists = branch.lists.len() as u32;

@@ -23,7 +23,7 @@ struct Mirrored {
 }
 
 /// The phases in which the seats act together, page by page.
-const TOGETHER: [(&str, &[&str]); 9] = [
+const TOGETHER: [(&str, &[&str]); 10] = [
     ("basics", &["two", "three"]),
     ("lockstep", &["setting", "opening", "racing", "paying"]),
     ("around", &["lockstep"]),
@@ -35,6 +35,7 @@ const TOGETHER: [(&str, &[&str]); 9] = [
     // A state of the players says whose turn it is. This state is swapped too.
     ("rulings", &["third"]),
     ("numbers", &["hidden"]),
+    ("stretches", &["clearing", "laying"]),
 ];
 
 /// Pages with a lockstep whose rules use an order of the seats. They cannot be swapped; the reason stands beside the page.
