@@ -18,7 +18,6 @@ use lang::syntax::{FileKind, on_readers, parse_rules};
 use project::files::{Purpose, bytes};
 use project::{self, Deck, Game, Places, Project, embedded_games};
 use rustc_hash::FxHashMap;
-use scenario;
 use scenario::suite::{Files, Suite, game_written};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -5,7 +5,6 @@
 use super::{Context, Exit};
 use crate::shared::card_text::printed_values;
 use crate::shared::loading::{self, Loaded};
-use audit;
 use clap::ValueEnum;
 use compile::{Names as Declared, Ty};
 use engine::ids::{CitesId, Id};

@@ -157,6 +157,7 @@ impl State {
     }
 
     /// Makes this a copy of another state. The allocated memory is kept, and so is that of spare branches.
+    #[expect(clippy::vec_box, reason = "they go into a state as they are, without being moved")]
     pub(crate) fn copy_from(&mut self, other: &State, spare: &mut Vec<Box<Branch>>) {
         self.board.copy_from(&other.board);
         self.copy_beside_board(other, spare);
@@ -171,6 +172,7 @@ impl State {
     }
 
     /// Makes everything except the board a copy of another state.
+    #[expect(clippy::vec_box, reason = "they go into a state as they are, without being moved")]
     pub(crate) fn copy_beside_board(&mut self, other: &State, spare: &mut Vec<Box<Branch>>) {
         self.effects.copy_from(&other.effects);
         self.events.copy_from(&other.events);
