@@ -1,7 +1,7 @@
 //! The phrases that the readers of the rulebooks listed (section (g) of each game's needs): the script of each phrase, and the phrases without a template.
 //!
 //! `tests/fixtures/wording/phrases.tsv` has a row for each phrase: game, number in the list, phrase, and a text with the phrase. A
-//! row without a text is a phrase that the language cannot express; docs/trials/phrases_open.md names each of them with the reason.
+//! row without a text is a phrase that the language cannot express; tests/fixtures/phrases_open.md names each of them with the reason.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods, reason = "tests")]
 
 use gyoji::diagnostic::{Diagnostic, Language, Severity, Sources, Span, entry, fill};
@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 const ROWS: &str = "tests/fixtures/wording/phrases.tsv";
-const OPEN: &str = "docs/trials/phrases_open.md";
+const OPEN: &str = "tests/fixtures/phrases_open.md";
 
 struct Row {
     game: String,

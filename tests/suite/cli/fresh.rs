@@ -69,7 +69,7 @@ fn fresh_texts_are_covered_as_listed() {
 }
 
 /// Texts that were written blind, from a rulebook and its list of cards alone, each with its meaning.
-/// docs/trials/wording.md says how many could be read at once. This test lists the texts that are refused today.
+/// This test lists the texts that are refused today.
 #[test]
 fn blind_texts_are_covered_as_listed() {
     let rounds = |game: &str| -> Vec<(String, String)> {

@@ -1,4 +1,4 @@
-//! Findings of testers who tried to break the program (docs/trials/hostile.md): changed saves, flags that
+//! Input that tries to break the program: changed saves, flags that
 //! contradict each other, wrong kinds of files and folders, invisible signs, and numbers that are too large.
 
 use super::limits::endless;

@@ -1,4 +1,4 @@
-//! Input without a meaning is refused (docs/trials/hostile.md): answers without a calculation behind them, lists that are too long, names
+//! Input without a meaning is refused: answers without a calculation behind them, lists that are too long, names
 //! that stand for nothing, input without an end.
 
 use super::limits::endless;

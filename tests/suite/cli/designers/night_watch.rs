@@ -1,5 +1,5 @@
 //! What a designer of a night watch (a duel with a hidden row) and of four winds (a draft, an auction, tricks) found
-//! (docs/trials/designer_17.md, tests/fixtures/night_watch).
+//! (tests/fixtures/night_watch).
 
 use crate::cli::{gyoji, path, said};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Slips that a designer of a game of ships and markets made (docs/trials/designer_10.md). Each test names the message that was missing.
+//! Slips that a designer of a game of ships and markets made. Each test names the message that was missing.
 
 use crate::cli::{check, copy, folder, gyoji, path, said};
 use std::path::{Path, PathBuf};

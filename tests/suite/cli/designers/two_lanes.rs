@@ -1,4 +1,4 @@
-//! What a designer of a game on lanes with layers of effects found (docs/trials/designer_16.md; tests/fixtures/nido).
+//! What a designer of a game on lanes with layers of effects found (tests/fixtures/nido).
 
 use crate::cli::{check, gyoji, path, said};
 use std::path::{Path, PathBuf};

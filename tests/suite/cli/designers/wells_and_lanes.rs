@@ -1,4 +1,4 @@
-//! Problems that a designer of a duel with wells and lanes found (docs/trials/designer_5.md). All are solved; these tests keep them solved.
+//! Problems that a designer of a duel with wells and lanes found. All are solved; these tests keep them solved.
 
 use crate::cli::check;
 
