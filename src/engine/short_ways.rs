@@ -25,7 +25,6 @@ short_ways! {
     Quiet: "statements are carried out without the general work around them (`run/quiet.rs`)",
     Quick: "the value of an expression in a statement is found without an evaluation (`eval/quick.rs`)",
     CallGuard: "a call would do nothing, and is passed over",
-    AsksFirst: "a branch of a lockstep asks before all branches have been made",
     CommonBeginning: "a game begins with the copy of an earlier beginning",
     CopySharesStates: "a copy of a board leaves states alone that are equal by version",
     Guard: "a guard finds out whether an option can be carried out, without a trial run",

@@ -411,8 +411,6 @@ impl<O: Observer> Run<'_, O> {
         }
         let body = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         top(branch, |frame| frame.pc = join);
-        // If no other branch comes before the new branches, their first questions can be asked here.
-        let mut asks = !self.counts_all() && len > 1 && self.alone && self.trial.is_none() && !self.scouts;
         for index in 0..u32::from(len) {
             let member = branch.lists.get((start + index) as usize).copied().unwrap_or_default();
             let mut child = self.child(branch, at, body);
@@ -421,26 +419,9 @@ impl<O: Observer> Run<'_, O> {
             if let Some(slot) = child.registers.get_mut(usize::from(item.0)) {
                 *slot = member;
             }
-            asks = asks && self.asks_first(&mut child, body);
             self.state.control.branches.push(child);
         }
         self.wait_for(branch, len);
-    }
-
-    /// Lets a new branch ask at once, if its first statement is a choice. In its turn the branch would do the same. Returns whether the
-    /// branch asks; only then may the next branch ask at once too.
-    fn asks_first(&mut self, child: &mut Branch, pc: Pc) -> bool {
-        let Some(Op::Choose { choice, result }) = self.program.code.get(pc).copied() else { return false };
-        if self.state.control.steps >= self.budget {
-            return false;
-        }
-        self.state.control.steps += 1;
-        self.alone = false;
-        let at = self.state.control.branches.len() as u16;
-        jump(child, Pc(pc.0 + 1));
-        self.choose(child, at, pc, choice, result);
-        took(ShortWay::AsksFirst);
-        matches!(child.doing, Doing::Ask(_)) && !self.stopped
     }
 
     /// Carries out `simultaneously { } { } { }`, which is a chain of forks with one join. Each block becomes a branch.
