@@ -22,6 +22,7 @@ mod joint;
 mod never_heard;
 mod noninterference;
 mod objects;
+mod open_cases;
 mod pages;
 mod phrases;
 mod promises;
