@@ -4,6 +4,7 @@
 //! the examples use and do not declare. Declarations are added to the frame, statements stand in a procedure, abilities on a card.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
+use super::tidy::{document, documents};
 use gyoji::compile::Compiler;
 use gyoji::diagnostic::{Diagnostic, Language, Sources, entry, fill};
 use gyoji::project::{Deck, Game, Places, Project, find, load};
@@ -13,10 +14,7 @@ use gyoji::syntax::{FileKind, declaration_words, parse_cards, parse_rules, parse
 use gyoji::wording::{Wording, show_ability};
 use std::path::{Path, PathBuf};
 
-const LANGUAGE: &str = include_str!("../../docs/language.md");
 const LANGUAGE_JA: &str = include_str!("../../docs/language.ja.md");
-const SCENARIOS: &str = include_str!("../../docs/scenarios.md");
-const WORDING: &str = include_str!("../../docs/wording.md");
 const TUTORIAL: &str = include_str!("../../docs/tutorial.md");
 const NOT_A_DUEL: &str = include_str!("../../docs/not_a_duel.md");
 /// Declares the names that the examples use, one declaration on each line. If an example declares a name itself, the frame's line is left out.
@@ -143,14 +141,17 @@ fn wrong(block: &str) -> String {
 #[test]
 fn every_example_of_the_reference_compiles() {
     let mut broken = String::new();
-    let examples: Vec<_> = blocks(LANGUAGE).into_iter().filter(|(_, block)| !block.starts_with("statement heads:")).collect();
-    for (line, block) in &examples {
-        let found = wrong(block);
-        if !found.is_empty() {
-            broken.push_str(&format!("docs/language.md:{line}\n{block}{found}\n"));
+    let mut examples = 0;
+    for (path, page) in documents("language") {
+        for (line, block) in blocks(&page).into_iter().filter(|(_, block)| !block.starts_with("statement heads:")) {
+            let found = wrong(&block);
+            examples += 1;
+            if !found.is_empty() {
+                broken.push_str(&format!("{}:{line}\n{block}{found}\n", path.display()));
+            }
         }
     }
-    assert!(examples.len() >= 24 && broken.is_empty(), "{} examples\n{broken}", examples.len());
+    assert!(examples >= 24 && broken.is_empty(), "{examples} examples\n{broken}");
 }
 
 #[test]
@@ -236,7 +237,7 @@ fn ruling(block: &str) -> (String, bool) {
 #[test]
 fn every_example_about_scenarios_is_run() {
     let (game, mut ran, mut broken) = (micro(), 0, String::new());
-    for (line, block) in blocks(SCENARIOS) {
+    for (line, block) in blocks(&document("scenarios")) {
         let (text, runs) = ruling(&block);
         let found = if runs {
             ran += 1;
@@ -256,7 +257,8 @@ fn every_example_about_scenarios_is_run() {
 /// The page on wording has a table of printed texts. On the frame, with std and the page's wording, each text means the script beside it.
 #[test]
 fn what_the_page_on_wording_says_of_texts_is_so() {
-    let recipes = blocks(WORDING).into_iter().find(|(_, block)| block.starts_with("wording recipes")).unwrap().1;
+    let page = document("wording");
+    let recipes = blocks(&page).into_iter().find(|(_, block)| block.starts_with("wording recipes")).unwrap().1;
     let own = format!("{}{recipes}", FRAME.replace("power : number", "power \"攻撃力\" : number"));
     let mut std: Vec<_> =
         std::fs::read_dir(root().join("rules/std")).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
@@ -266,7 +268,7 @@ fn what_the_page_on_wording_says_of_texts_is_so() {
     let (wording, found) = Wording::new(&files);
     assert_eq!(found, []);
     let (mut rows, mut wrong) = (0, String::new());
-    for line in WORDING.lines().filter(|line| line.starts_with("| 「")) {
+    for line in page.lines().filter(|line| line.starts_with("| 「")) {
         let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
         let printed = cells[0].trim_start_matches('「').trim_end_matches('」').to_owned();
         let reading = wording.read(&Text { text: printed, span: gyoji::diagnostic::Span::default() });

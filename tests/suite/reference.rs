@@ -1,18 +1,14 @@
-//! docs/language.md against the tables of the compiler: every word that the compiler knows, and everything that it refuses, stands on the page.
+//! The pages about the language against the tables of the compiler: every word that the compiler knows stands on a page.
 //!
 //! The words are read from the sources of `src/compile`: from the arms of its matches, its comparisons and its lists. `NOT_WORDS` lists
 //! what stands there and is no word of the language. `src/lang/syntax/reference.rs` checks that every rule of the grammar has an example.
 
 #![allow(clippy::indexing_slicing, clippy::string_slice, reason = "a test")]
 
-use super::tidy::files;
+use super::tidy::{document, files};
 use gyoji::engine::program::Builtin;
 use gyoji::syntax::{CLAUSE_WORDS, FileKind, WORDS, declaration_words};
 use std::collections::BTreeSet;
-
-const LANGUAGE: &str = include_str!("../../docs/language.md");
-const WORDING: &str = include_str!("../../docs/wording.md");
-const FAMILIES: &str = include_str!("../../docs/families.md");
 
 /// These words stand in the sources, but on the page a number always stands between them (`at most 1 each`).
 const NOT_WORDS: [&str; 1] = ["at most each"];
@@ -86,16 +82,16 @@ fn says(page: &str, word: &str) -> bool {
 
 #[test]
 fn the_page_has_every_word_that_the_compiler_knows() {
-    let known = known();
+    let (known, page) = (known(), document("language"));
     assert!(known.len() > 100, "the sources could not be read: {}", known.len());
-    let missing: Vec<_> = known.iter().filter(|(word, _)| !NOT_WORDS.contains(&word.as_str()) && !says(LANGUAGE, word)).collect();
-    assert!(missing.is_empty(), "docs/language.md lacks {missing:#?}");
-    let idle: Vec<_> = NOT_WORDS.iter().filter(|word| !known.iter().any(|(known, _)| known == *word) || says(LANGUAGE, word)).collect();
+    let missing: Vec<_> = known.iter().filter(|(word, _)| !NOT_WORDS.contains(&word.as_str()) && !says(&page, word)).collect();
+    assert!(missing.is_empty(), "docs/language lacks {missing:#?}");
+    let idle: Vec<_> = NOT_WORDS.iter().filter(|word| !known.iter().any(|(known, _)| known == *word) || says(&page, word)).collect();
     assert!(idle.is_empty(), "these need no exception: {idle:?}");
     // One example for each way in which the compiler knows a word: a table, a list of policy words, an arm, a phrase.
     for word in ["decider", "surely_found", "text_against_rule", "host", "identity in decks"] {
         assert!(known.iter().any(|(known, _)| known == word), "{word} was not read");
-        assert!(!says(&LANGUAGE.replace(word, ""), word), "{word}");
+        assert!(!says(&page.replace(word, ""), word), "{word}");
     }
 }
 
@@ -104,8 +100,9 @@ fn the_page_has_every_verb_and_every_word_of_the_syntax() {
     let verbs = Builtin::ALL.iter().map(|verb| verb.name());
     let kinds = [FileKind::Rules, FileKind::Cards, FileKind::Scenarios].into_iter().flat_map(declaration_words);
     let words = [WORDS.heads, WORDS.infix, WORDS.prefix, CLAUSE_WORDS].into_iter().flatten();
-    let missing: Vec<&str> = verbs.chain(kinds.copied()).chain(words.copied()).filter(|word| !says(LANGUAGE, word)).collect();
-    assert!(missing.is_empty(), "docs/language.md lacks {missing:?}");
+    let page = document("language");
+    let missing: Vec<&str> = verbs.chain(kinds.copied()).chain(words.copied()).filter(|word| !says(&page, word)).collect();
+    assert!(missing.is_empty(), "docs/language lacks {missing:?}");
 }
 
 /// The names behind `family` or `meaning` in the lines of std.
@@ -116,29 +113,12 @@ fn declared(word: &str) -> BTreeSet<String> {
 
 #[test]
 fn the_pages_have_every_family_and_meaning_of_std() {
-    for (word, least, page, path) in [("family", 100, FAMILIES, "docs/families.md"), ("meaning", 40, WORDING, "docs/wording.md")] {
-        let names = declared(word);
+    for (word, least, subject) in [("family", 100, "families"), ("meaning", 40, "wording")] {
+        let (names, page) = (declared(word), document(subject));
         assert!(names.len() >= least, "{} of {word}", names.len());
         let missing: Vec<_> = names.iter().filter(|name| !page.contains(&format!("`{name}("))).collect();
-        assert!(missing.is_empty(), "{path} has no {word} {missing:?}");
+        assert!(missing.is_empty(), "docs/{subject} has no {word} {missing:?}");
     }
-}
-
-#[test]
-fn the_pages_have_every_error_of_syntax_types_and_wording() {
-    let mut missing = BTreeSet::new();
-    for (folder, page, name) in
-        [("src/lang/syntax", LANGUAGE, "language"), ("src/compile", LANGUAGE, "language"), ("src/wording", WORDING, "wording")]
-    {
-        for (path, text) in files(folder, ".rs") {
-            if path.display().to_string().contains("tests") {
-                continue;
-            }
-            let codes = literals_of(&text).filter(|text| text.len() == 5 && text.starts_with('E') && text[1..].parse::<u16>().is_ok());
-            missing.extend(codes.filter(|code| !page.contains(*code)).map(|code| format!("docs/{name}.md lacks {code}")));
-        }
-    }
-    assert!(missing.is_empty(), "{missing:#?}");
 }
 
 /// Of two entries with one key only the second would be read.
@@ -153,8 +133,4 @@ fn no_key_of_words_and_messages_stands_twice() {
         all += seen.len();
     }
     assert!(all > 1000, "{all}");
-}
-
-fn literals_of(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().flat_map(literals)
 }

@@ -392,10 +392,10 @@ fn every_documented_word_is_in_a_form_and_is_no_name() {
     }
 }
 
-/// The parser uses the same word lists as docs/language.md. So a test of one is a test of the other.
+/// The parser uses the same word lists as the pages about the language. So a test of one is a test of the other.
 #[test]
 fn the_documented_word_lists_are_the_parsers() {
-    let page = include_str!("../../docs/language.md");
+    let page = super::tidy::document("language");
     let block = page.split("```").find(|part| part.trim_start().starts_with("statement heads:")).unwrap_or_default();
     let mut classes: Vec<(&str, BTreeSet<&str>)> = Vec::new();
     for line in block.lines() {
