@@ -1,7 +1,7 @@
 //! The pages about the language against the tables of the compiler: every word that the compiler knows stands on a page.
 //!
 //! The words are read from the sources of `src/compile`: from the arms of its matches, its comparisons and its lists. `NOT_WORDS` lists
-//! what stands there and is no word of the language. `src/lang/syntax/reference.rs` checks that every rule of the grammar has an example.
+//! what stands there and is no word of the language. `src/lang/syntax/tests/reference.rs` checks that every rule of the grammar has an example.
 
 #![allow(clippy::indexing_slicing, clippy::string_slice, reason = "a test")]
 

@@ -29,11 +29,11 @@
 //! | `expected.rs` | names for grammar rules in diagnostics |
 //! | `spelt.rs` | the fixed words with which each grammar rule begins, for diagnostics |
 //! | `format/` | the formatter |
-//! | `reference.rs` | test: every grammar rule has an example in `docs/` |
+//! | `tests/reference.rs` | test: every grammar rule has an example in `docs/` |
 //! | `rewrite.rs` | the visitor of the tree: walks a script and changes it in place |
 //! | `slots.rs` | every word of a file, with the grammar rules around it |
-//! | `misspelt.rs` | test: the message about a misspelt word of the language names the word |
-//! | `rings.rs` | test: the scan counts every recursion of the grammar |
+//! | `tests/misspelt.rs` | test: the message about a misspelt word of the language names the word |
+//! | `tests/rings.rs` | test: the scan counts every recursion of the grammar |
 
 pub mod ast;
 mod build;
@@ -51,9 +51,11 @@ mod misspelt;
 mod parse;
 mod read;
 #[cfg(test)]
+#[path = "tests/reference.rs"]
 mod reference;
 pub mod rewrite;
 #[cfg(test)]
+#[path = "tests/rings.rs"]
 mod rings;
 mod scan;
 mod signs;
