@@ -6,7 +6,7 @@
 use crate::Compiler;
 use crate::declarations::layers::{LayerOf, LayerVerb};
 use engine::ids::{FieldId, Id, NodeId};
-use engine::program::{ChangeKind, ClauseKind, ClauseReads, Node, SetPolicy};
+use engine::program::{ChangeKind, ClauseKind, ClauseReads, Node, OwnRead, SetPolicy};
 use engine::state::board::Versions;
 use engine::value::Value;
 
@@ -131,37 +131,24 @@ impl Compiler {
                 }
                 _ => note(fields, field),
             },
-            Node::Field(_, field) | Node::Printed(_, field) => note(fields, field),
-            Node::IsType(..) => {
-                if let Some(field) = self.program.type_field {
-                    note(fields, field);
-                }
-            }
-            Node::Abilities(_) | Node::AbilitiesOfAll(_) | Node::HasKeyword(..) => reads.abilities = true,
-            Node::Controller(_) => reads.controllers = true,
             Node::You => reads.you = true,
-            Node::State(_, state) => reads.states |= Versions::bit(state.index()),
-            Node::Turn
-            | Node::GoesRound
-            | Node::Pending
-            | Node::Happened(..)
-            | Node::Can(..)
-            | Node::Losing(_)
-            | Node::Winning(_)
-            | Node::Usable(..)
-            | Node::Sees(..) => {
-                reads.volatile = true;
-            }
-            // A stretch of the flow and its roles begin and end without a change of the board.
-            Node::Role(_) => reads.volatile = true,
-            Node::Latest(..) | Node::Events(..) | Node::EventOf(_) => reads.volatile = true,
-            Node::Permitted(..) | Node::Fact(..) | Node::Without(..) | Node::EffectsOn(_) | Node::Tied | Node::Reaches(_) => {
-                reads.volatile = true;
-            }
-            Node::Waiting(..) | Node::Slot(..) | Node::StillOf(..) | Node::Payable(..) | Node::Due(..) | Node::Matches(_) => {
-                reads.volatile = true
-            }
-            _ => {}
+            node => match node.own_read() {
+                OwnRead::Field(field) => note(fields, field),
+                OwnRead::Types => {
+                    if let Some(field) = self.program.type_field {
+                        note(fields, field);
+                    }
+                }
+                OwnRead::Abilities => reads.abilities = true,
+                OwnRead::Control => reads.controllers = true,
+                OwnRead::State(state) => reads.states |= Versions::bit(state.index()),
+                // What moves, copies and turned cards change is compared where the effect is looked at again.
+                OwnRead::Nothing | OwnRead::Frame | OwnRead::Zone(_) | OwnRead::AllZones => {}
+                OwnRead::Place | OwnRead::Life | OwnRead::Lying | OwnRead::Identity | OwnRead::TextBox => {}
+                // These begin and end without a change of the board.
+                OwnRead::Permits(_) | OwnRead::Assumes(_) | OwnRead::Effects | OwnRead::History | OwnRead::Waiting => reads.volatile = true,
+                OwnRead::Flow | OwnRead::Decider | OwnRead::Verdicts | OwnRead::Legality | OwnRead::Sight => reads.volatile = true,
+            },
         });
         for node in derived {
             self.note_reads(node, reads, fields);

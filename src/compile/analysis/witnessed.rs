@@ -1,7 +1,7 @@
 //! Finds the events whose cards must be kept as they were, because conditions about history read them (docs/kernel.md, "History").
 
 use engine::ids::{NodeId, PatternId, VerbId};
-use engine::program::{ArgMatch, Node, Program, children};
+use engine::program::{ArgMatch, Node, OwnRead, Program, reads_any};
 
 /// Marks the verbs whose events are kept with their cards.
 pub(crate) fn keep_witnessed(program: &mut Program) {
@@ -28,34 +28,10 @@ fn witnessed_by(program: &Program, pattern: PatternId) -> Vec<VerbId> {
 
 /// Whether an expression reads a property of a card that may change while the card stays.
 fn reads_cards(program: &Program, id: NodeId) -> bool {
-    let Some(node) = program.nodes.get(id) else { return false };
-    let here = match node {
-        Node::State(_, state) => program.states.get(*state).is_some_and(|state| !state.on_players),
-        Node::Field(..)
-        | Node::FieldHas(..)
-        | Node::Printed(..)
-        | Node::Controller(_)
-        | Node::ZoneOf(_)
-        | Node::In(..)
-        | Node::FaceUp(_)
-        | Node::PlaceIn(..)
-        | Node::Host(_)
-        | Node::Attached(_)
-        | Node::Original(_)
-        | Node::Arrived(_)
-        | Node::IsMade(_)
-        | Node::IsType(..)
-        | Node::CardOf(_)
-        | Node::CardName(_)
-        | Node::IsCard(..)
-        | Node::HasKeyword(..)
-        | Node::Abilities(_)
-        | Node::AbilitiesOfAll(_) => true,
-        _ => false,
-    };
-    let mut found = here;
-    if !found {
-        children(node, program, &mut |child| found = found || reads_cards(program, child));
-    }
-    found
+    reads_any(program, id, &mut |node| match node.own_read() {
+        OwnRead::State(state) => program.states.get(state).is_some_and(|state| !state.on_players),
+        OwnRead::Field(_) | OwnRead::Types | OwnRead::Control | OwnRead::Abilities => true,
+        OwnRead::Place | OwnRead::Lying | OwnRead::Identity => true,
+        _ => matches!(node, Node::In(..)),
+    })
 }

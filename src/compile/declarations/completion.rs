@@ -2,7 +2,7 @@
 
 use crate::Compiler;
 use engine::ids::{CitesId, FieldId, Id, NodeId, TextId};
-use engine::program::{Builtin, ClauseDef, ClauseKind, Follows, Late, Node, Op, Principle, Program, VerbDef, children};
+use engine::program::{Builtin, ClauseDef, ClauseKind, Follows, Late, Node, Op, Principle, Program, VerbDef, children, parts};
 use engine::value::Value;
 
 impl Compiler {
@@ -56,11 +56,10 @@ fn asks_part(program: &Program, earlier: Option<&Program>) -> bool {
         children(node, program, &mut |child| asks |= is_part(&child));
         asks
     });
-    let alone = program.code.rows().iter().any(|op| match op {
-        Op::JumpUnless { condition: node, .. } | Op::Let { value: node, .. } | Op::SetState { value: node, .. } | Op::Return(node) => {
-            is_part(node)
-        }
-        _ => false,
+    let alone = program.code.rows().iter().any(|op| {
+        let mut asks = false;
+        op.operands(program, &mut |node| asks |= is_part(&node));
+        asks
     });
     inner || alone || program.arg_nodes.iter().any(is_part)
 }
@@ -115,14 +114,6 @@ fn late(program: &Program, earlier: Option<&Program>) -> Late {
 fn look(program: &Program, id: NodeId, bound: &mut Vec<bool>, late: &mut Late) {
     let Some(node) = program.nodes.get(id) else { return };
     match *node {
-        Node::Where(set, condition) | Node::Some(set, condition) | Node::All(set, condition) => {
-            look(program, set, bound, late);
-            return under(program, fresh(program, set, bound), condition, bound, late);
-        }
-        Node::With { value, body } => {
-            look(program, value, bound, late);
-            return under(program, fresh(program, value, bound), body, bound, late);
-        }
         Node::Field(card, _) | Node::FieldHas(card, ..) | Node::Printed(card, _) if !fresh(program, card, bound) => late.fields = true,
         Node::IsType(card, _) if program.type_field.is_some_and(|field| changes(program, field)) && !fresh(program, card, bound) => {
             late.fields = true;
@@ -147,7 +138,10 @@ fn look(program: &Program, id: NodeId, bound: &mut Vec<bool>, late: &mut Late) {
         Node::Attached(card) if !fresh(program, card, bound) => late.attached = true,
         _ => {}
     }
-    children(node, program, &mut |child| look(program, child, bound, late));
+    parts(node, program, &mut |child, of| match of {
+        Some(of) => under(program, fresh(program, of, bound), child, bound, late),
+        None => look(program, child, bound, late),
+    });
 }
 
 /// Whether a clause changes a field.

@@ -7,7 +7,7 @@ use crate::statements::body::Body;
 use crate::{Compiler, Must};
 use engine::ids::{DurationId, FieldId, Id, KindId, NodeId, PhaseId, RoutineId, ZoneId};
 use engine::plan::reads_of_rules;
-use engine::program::{Builtin, Counted, NameDef, Node, Op, ReplacedMoves};
+use engine::program::{Builtin, Counted, NameDef, Node, Op, OwnRead, ReplacedMoves};
 use lang::diagnostic::{Diagnostic, Span};
 use lang::syntax::ast::{Block, Decl, DeclKind, Expr, ExprKind, Head, Name, Param, Phase, Routine, Slot};
 use std::sync::Arc;
@@ -274,31 +274,11 @@ impl Compiler {
     /// The declared zones that an expression reads, one bit for each.
     pub(crate) fn zones_read(&self, condition: NodeId) -> u64 {
         let mut reads = 0;
-        self.walk(condition, &mut |node| {
-            match node {
-                Node::Zone(zone, _) | Node::ZoneOfAll(zone) => reads |= zone_bit(*zone),
-                // These change without any card moving.
-                Node::State(..)
-                | Node::Field(..)
-                | Node::FieldHas(..)
-                | Node::FaceUp(_)
-                | Node::Turn
-                | Node::GoesRound
-                | Node::Usable(..)
-                | Node::Pending
-                | Node::Tied
-                | Node::EffectsOn(_)
-                | Node::Role(_)
-                | Node::Waiting(..)
-                | Node::Slot(..)
-                | Node::StillOf(..)
-                | Node::Payable(..)
-                | Node::Latest(..)
-                | Node::Events(..)
-                | Node::EventArg(..)
-                | Node::EventOf(_) => reads = u64::MAX,
-                _ => {}
-            }
+        self.walk(condition, &mut |node| match node.own_read() {
+            OwnRead::Zone(zone) => reads |= zone_bit(zone),
+            OwnRead::Nothing | OwnRead::Frame | OwnRead::Place | OwnRead::Life => {}
+            // Everything else changes without any card moving.
+            _ => reads = u64::MAX,
         });
         reads
     }

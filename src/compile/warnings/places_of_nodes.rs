@@ -3,7 +3,7 @@
 
 use super::affected::{Around, Cards, Effects};
 use engine::ids::{NodeId, Pc};
-use engine::program::{Node, Op, Program, children};
+use engine::program::{Node, Op, Program, children, parts};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The parents of nodes, and the statements that read them.
@@ -56,17 +56,8 @@ impl<'p> Tree<'p> {
         let mut binders = Vec::new();
         let mut here = node;
         while let Some(above) = self.parents.get(&here).copied() {
-            match self.program.nodes.get(above).copied() {
-                Some(Node::With { value, body }) if body == here => binders.push(value),
-                Some(
-                    Node::Some(set, inner)
-                    | Node::All(set, inner)
-                    | Node::Where(set, inner)
-                    | Node::Fold(_, set, inner)
-                    | Node::Distinct(set, inner)
-                    | Node::Sorted(set, inner),
-                ) if inner == here => binders.push(set),
-                _ => {}
+            if let Some(above) = self.program.nodes.get(above) {
+                parts(above, self.program, &mut |child, of| binders.extend(of.filter(|_| child == here)));
             }
             here = above;
         }

@@ -4,7 +4,7 @@ use crate::effects::leaves_newcomers_out;
 use crate::eval::Eval;
 use crate::eval::fields::is_one_of;
 use crate::ids::{ClauseId, FieldId, NodeId};
-use crate::program::{Node, Seen, SetPolicy, children};
+use crate::program::{Node, OwnRead, Seen, SetPolicy, children};
 use crate::state::board::zone_of;
 use crate::state::{Effect, Extent};
 use crate::value::Value;
@@ -113,12 +113,11 @@ impl<'a> Eval<'a> {
     /// Whether a value depends only on things that no effect in force changes.
     fn is_fixed(&self, node: NodeId) -> bool {
         let Some(node) = self.program.nodes.get(node) else { return false };
-        let mut fixed = match node {
-            Node::Field(_, field) | Node::FieldHas(_, field, _) => self.is_fixed_field(*field),
-            Node::IsType(..) => self.program.type_field.is_none_or(|field| self.is_fixed_field(field)),
-            Node::Const(_) | Node::Bound(_) | Node::Owner(_) | Node::CardName(_) | Node::CardOf(_) | Node::IsCard(..) => true,
-            Node::Compare(..) | Node::Not(_) | Node::And(..) | Node::Or(..) => true,
-            _ => false,
+        let mut fixed = match node.own_read() {
+            OwnRead::Field(field) => self.is_fixed_field(field),
+            OwnRead::Types => self.program.type_field.is_none_or(|field| self.is_fixed_field(field)),
+            OwnRead::Nothing | OwnRead::Identity => true,
+            _ => matches!(node, Node::Bound(_)),
         };
         children(node, self.program, &mut |child| fixed = fixed && self.is_fixed(child));
         fixed

@@ -8,7 +8,7 @@
 //! Conditions of options are not kept; they are evaluated each time. `source.rs` uses the members.
 
 use crate::ids::{FactId, FieldId, Id, NodeId, OptionId, VerbId, ZoneId};
-use crate::program::{ClauseKind, Node, OptionDef, Program, Type};
+use crate::program::{ClauseKind, Node, OptionDef, OwnRead, Program, Type, children};
 use crate::state::board::{Versions, place_of};
 use crate::state::{Effects, MOST_ARGUMENTS, Part, State};
 use crate::value::{Player, Value};
@@ -48,92 +48,35 @@ impl BaseReads {
         all.then_some(reads)
     }
 
-    fn note_all(&mut self, program: &Program, nodes: &[NodeId]) -> Option<()> {
-        nodes.iter().try_for_each(|node| self.note(program, *node))
-    }
-
-    fn note(&mut self, program: &Program, node: NodeId) -> Option<()> {
-        match *program.nodes.get(node)? {
-            Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Players => Some(()),
-            Node::EnumValues(_) | Node::Catalogue => Some(()),
-            Node::ZoneOfAll(zone) | Node::Zone(zone, NodeId::NONE) => {
-                self.places |= places_of(program, zone);
-                Some(())
-            }
-            Node::Zone(zone, a) => {
-                self.places |= places_of(program, zone);
-                self.note(program, a)
-            }
-            Node::Not(a)
-            | Node::Negate(a)
-            | Node::Opponent(a)
-            | Node::NextPlayer(a)
-            | Node::Opponents(a)
-            | Node::Team(a)
-            | Node::Captain(a) => self.note(program, a),
-            Node::Count(a) | Node::IsEmpty(a) | Node::Only(a) | Node::Exists(a) | Node::End(_, a) | Node::Outer(_, a) => {
-                self.note(program, a)
-            }
-            Node::Owner(a) | Node::ZoneOf(a) | Node::FaceUp(a) | Node::CardOf(a) | Node::IsCard(a, _) | Node::IsKind(a, _) => {
-                self.note(program, a)
-            }
-            Node::And(a, b) | Node::Or(a, b) | Node::Arithmetic(_, a, b) | Node::Compare(_, a, b) | Node::In(a, b) => {
-                self.note_all(program, &[a, b])
-            }
-            Node::Least(a, b) | Node::Greatest(a, b) | Node::TextContains(a, b) | Node::Ends(_, a, b) | Node::Range(a, b) => {
-                self.note_all(program, &[a, b])
-            }
-            Node::Where(a, b) | Node::Except(a, b) | Node::Union(a, b) | Node::Joined(a, b) => self.note_all(program, &[a, b]),
-            Node::Some(set, condition) | Node::All(set, condition) => {
-                self.note(program, set)?;
-                if condition == NodeId::NONE { Some(()) } else { self.note(program, condition) }
-            }
-            Node::With { value, body } => self.note_all(program, &[value, body]),
-            Node::If(condition, args) => {
-                self.note(program, condition)?;
-                self.note_all(program, program.args_of(args))
-            }
-            Node::List(args) => self.note_all(program, program.args_of(args)),
-            Node::Field(a, field) | Node::Printed(a, field) => self.note_field(program, a, field),
-            Node::FieldHas(a, field, what) => {
-                self.note(program, what)?;
-                self.note_field(program, a, field)
-            }
-            Node::IsType(a, _) => match program.type_field {
-                Some(field) => self.note_field(program, a, field),
-                None => self.note(program, a),
-            },
-            Node::Abilities(a) | Node::AbilitiesOfAll(a) | Node::HasKeyword(a, _) => {
-                self.abilities = true;
-                self.note(program, a)
-            }
-            Node::Controller(a) => {
-                self.controllers = true;
-                self.note(program, a)
-            }
-            Node::Permitted(verb, args) => {
-                self.permits.push(verb);
-                self.note_all(program, program.args_of(args))
-            }
-            Node::Fact(fact, args, otherwise) => {
-                self.facts.push(fact);
-                self.note(program, otherwise)?;
-                self.note_all(program, program.args_of(args))
-            }
-            Node::State(a, state) => {
+    /// Notes what an expression reads. `None` if it reads something that is not compared.
+    fn note(&mut self, program: &Program, id: NodeId) -> Option<()> {
+        let node = program.nodes.get(id)?;
+        match node.own_read() {
+            OwnRead::Nothing | OwnRead::Place | OwnRead::Identity => {}
+            OwnRead::Lying if matches!(node, Node::FaceUp(_)) => {}
+            OwnRead::Frame if !matches!(node, Node::Done | Node::PartlyDone) => {}
+            OwnRead::Zone(zone) => self.places |= places_of(program, zone),
+            OwnRead::Field(field) => self.note_field(program, field)?,
+            OwnRead::Types => program.type_field.map_or(Some(()), |field| self.note_field(program, field))?,
+            OwnRead::Abilities => self.abilities = true,
+            OwnRead::Control => self.controllers = true,
+            OwnRead::Permits(verb) => self.permits.push(verb),
+            OwnRead::Assumes(fact) => self.facts.push(fact),
+            OwnRead::State(state) => {
                 self.states |= Versions::bit(state.index());
                 // The cards that the state names may lie anywhere.
                 if !program.states.get(state).is_some_and(|def| names_no_card(def.of)) {
                     self.places = u64::MAX;
                 }
-                self.note(program, a)
             }
-            _ => None,
+            _ => return None,
         }
+        let mut all = Some(());
+        children(node, program, &mut |child| all = all.and_then(|()| self.note(program, child)));
+        all
     }
 
-    fn note_field(&mut self, program: &Program, of: NodeId, field: FieldId) -> Option<()> {
-        self.note(program, of)?;
+    fn note_field(&mut self, program: &Program, field: FieldId) -> Option<()> {
         if self.fields.contains(&field) {
             return Some(());
         }

@@ -1,7 +1,7 @@
 //! Finds what statements and expressions read, and which actions may be prevented. This is known before any game and is used by guards.
 
 use crate::ids::{Id, NodeId, StateId};
-use crate::program::{ClauseKind, Node, Op, Program};
+use crate::program::{ClauseKind, Node, Op, OwnRead, Program, children};
 use crate::value::Value;
 
 /// For each verb: whether some clause of the program forbids or replaces it.
@@ -32,17 +32,15 @@ pub(crate) fn definite(program: &Program) -> Vec<bool> {
 /// than the written ones (`states`).
 #[must_use]
 pub(crate) fn is_unwritten(program: &Program, node: NodeId, states: u128) -> bool {
-    let is = |node: NodeId| is_unwritten(program, node, states);
-    match program.nodes.get(node) {
-        Some(Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Done) => true,
-        Some(Node::Not(a) | Node::Negate(a) | Node::Owner(a)) => is(*a),
-        Some(Node::And(a, b) | Node::Or(a, b) | Node::Arithmetic(_, a, b) | Node::Compare(_, a, b)) => is(*a) && is(*b),
-        Some(Node::Least(a, b) | Node::Greatest(a, b)) => is(*a) && is(*b),
-        Some(Node::If(condition, args)) => is(*condition) && program.args_of(*args).iter().all(|node| is(*node)),
-        Some(Node::With { value, body }) => is(*value) && is(*body),
-        Some(Node::State(of, state)) => states & bit_of(*state) == 0 && is(*of),
+    let Some(found) = program.nodes.get(node) else { return false };
+    let mut unwritten = match found.own_read() {
+        OwnRead::Nothing => true,
+        OwnRead::Frame => !matches!(found, Node::PartlyDone),
+        OwnRead::State(state) => states & bit_of(state) == 0,
         _ => false,
-    }
+    };
+    children(found, program, &mut |child| unwritten = unwritten && is_unwritten(program, child, states));
+    unwritten
 }
 
 /// The bit of a state in a set of written states. States without a bit of their own share the last bit.

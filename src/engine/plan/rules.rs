@@ -3,7 +3,7 @@
 
 use super::marks::{self, Reads};
 use crate::ids::{Id, NodeId, Reg, RuleId};
-use crate::program::{Node, Program, ValueEventDef};
+use crate::program::{Node, OwnRead, Program, ValueEventDef, children};
 use crate::state::board::place_of;
 use crate::value::{Place, Player};
 
@@ -89,18 +89,14 @@ fn own_places(program: &Program, condition: NodeId, player: Player) -> Option<u6
     if program.zones.len() * usize::from(program.players) > 64 {
         return None;
     }
-    match *program.nodes.get(condition)? {
-        Node::Const(_) => Some(0),
-        Node::Not(a) | Node::Count(a) | Node::IsEmpty(a) => own_places(program, a, player),
-        Node::And(a, b) | Node::Or(a, b) | Node::Compare(_, a, b) => {
-            Some(own_places(program, a, player)? | own_places(program, b, player)?)
-        }
-        Node::Zone(zone, whose) => {
-            let own = whose == NodeId::NONE || program.nodes.get(whose) == Some(&Node::Local(Reg(0)));
-            own.then(|| 1 << place_of(program, zone, player).0)
-        }
-        _ => None,
+    let node = program.nodes.get(condition)?;
+    if let Node::Zone(zone, whose) = *node {
+        let own = whose == NodeId::NONE || program.nodes.get(whose) == Some(&Node::Local(Reg(0)));
+        return own.then(|| 1 << place_of(program, zone, player).0);
     }
+    let mut places = (node.own_read() == OwnRead::Nothing).then_some(0);
+    children(node, program, &mut |child| places = places.and_then(|some| Some(some | own_places(program, child, player)?)));
+    places
 }
 
 /// The bits of all places of some declared zones. All bits if there are more places than bits.

@@ -197,6 +197,90 @@ pub enum Op {
 }
 
 impl Op {
+    /// The nodes that a statement reads, except for what its choice or its match reads. Names every statement, so a new one does not compile
+    /// before its nodes are said.
+    pub fn operands(&self, program: &Program, see: &mut dyn FnMut(NodeId)) {
+        let mut all = |nodes: &[NodeId]| nodes.iter().filter(|node| **node != NodeId::NONE).for_each(|node| see(*node));
+        match *self {
+            Op::Let { value: node, .. }
+            | Op::LetSet { set: node, .. }
+            | Op::JumpUnless { condition: node, .. }
+            | Op::Watch { condition: node, .. }
+            | Op::Bind { value: node, .. }
+            | Op::Return(node)
+            | Op::Iterate { set: node, .. }
+            | Op::ForkFor { set: node, .. }
+            | Op::ActAs { player: node, .. }
+            | Op::Because { cause: node, .. }
+            | Op::PerformAbility(node)
+            | Op::Fix { ability: node, .. }
+            | Op::Pay { ability: node, .. }
+            | Op::Arrange(node)
+            | Op::Drop(node)
+            | Op::CountUse(node)
+            | Op::Finish(node) => all(&[node]),
+            Op::Demand { zone: a, count: b }
+            | Op::MoveTop { from: a, to: b, .. }
+            | Op::SetState { subject: a, value: b, .. }
+            | Op::Enter { ability: a, zone: b }
+            | Op::Ask { ability: a, by: b, .. }
+            | Op::Spend { player: a, amount: b, .. }
+            | Op::FinishPlaces(a, b) => all(&[a, b]),
+            Op::Call { args, .. }
+            | Op::Perform { args, .. }
+            | Op::Builtin { args, .. }
+            | Op::Announce { args, .. }
+            | Op::NoteTold { args, .. }
+            | Op::Emit { args, .. }
+            | Op::Declare { captures: args, .. }
+            | Op::PutBy { captures: args, .. }
+            | Op::Finally { captures: args, .. }
+            | Op::Proceed(args)
+            | Op::Offer { from: args, .. }
+            | Op::Came(args) => all(program.args_of(args)),
+            Op::Choose { .. } | Op::May { .. } | Op::Try { .. } | Op::Match { .. } => {}
+            Op::Jump(_)
+            | Op::ApplyRules { .. }
+            | Op::During { .. }
+            | Op::ScopeEnd
+            | Op::EndPhase { .. }
+            | Op::Take { .. }
+            | Op::Taken { .. }
+            | Op::Refuse
+            | Op::Stop
+            | Op::TryEnd
+            | Op::Measure { .. }
+            | Op::Next { .. }
+            | Op::CountDown { .. }
+            | Op::Fork { .. }
+            | Op::BranchEnd
+            | Op::Judge
+            | Op::JudgeEnd
+            | Op::Veil
+            | Op::VeilEnd
+            | Op::Hold
+            | Op::HoldEnd
+            | Op::ActEnd { .. }
+            | Op::BecauseEnd { .. }
+            | Op::Install { .. }
+            | Op::Expire(_)
+            | Op::Open { .. }
+            | Op::BeenHere { .. }
+            | Op::WindowOpens { .. }
+            | Op::MarkFrom(..)
+            | Op::HearAgain { .. }
+            | Op::CauseHere { .. }
+            | Op::Fail
+            | Op::Meet
+            | Op::TakeRest
+            | Op::Mark(_)
+            | Op::MarkHere(_)
+            | Op::Phase(_)
+            | Op::TurnBegins
+            | Op::End => {}
+        }
+    }
+
     /// The node that a statement reads first: its condition, its value, the set that it goes through, or the domain of its choice.
     #[must_use]
     pub fn read_first(&self, program: &Program) -> Option<NodeId> {

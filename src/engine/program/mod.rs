@@ -11,6 +11,7 @@
 //! | `code.rs` | statements (`Op`) |
 //! | `nodes.rs` | nodes of expressions (`Node`) |
 //! | `children.rs` | the children of nodes |
+//! | `facts.rs` | what each node itself reads |
 //! | `cards.rs` | types, fields, states, cards, keywords, abilities, limits for decks |
 //! | `zones.rs` | zones |
 //! | `moves.rs` | what cards keep when they move |
@@ -38,6 +39,7 @@ mod children;
 mod choices;
 mod clauses;
 mod code;
+mod facts;
 mod grown;
 mod moves;
 mod nodes;
@@ -50,10 +52,11 @@ mod verbs;
 mod zones;
 
 pub use cards::*;
-pub use children::children;
+pub use children::{children, parts};
 pub use choices::*;
 pub use clauses::*;
 pub use code::*;
+pub use facts::*;
 pub use moves::*;
 pub use nodes::*;
 pub use options::*;
