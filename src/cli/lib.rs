@@ -1,7 +1,7 @@
 //! The command line: one file for each command, and the code that commands share.
 //!
-//! Input: the arguments. A command finds files, calls the other crates, prints, and gives its exit code. Only this crate reads and writes
-//! the user's files, the environment and the clock. It does not know what a game is or does.
+//! Input: the arguments. A command finds files, calls the other crates, prints, and gives its exit code. Only this crate knows the
+//! terminal, the environment and the clock; files are opened by `project/files.rs`. It does not know what a game is or does.
 //!
 //! The doc comments on the fields of `Args` and on the variants of `Command` are fallbacks for the help texts; the shown texts are in
 //! `report/words.ron` (see `arguments.rs`).

@@ -267,7 +267,7 @@ impl Compiler {
     #[must_use]
     pub fn finished(&self) -> Arc<Program> {
         let mut program = self.program.clone();
-        self.settle(&mut program);
+        self.complete(&mut program);
         Arc::new(program)
     }
 

@@ -1,4 +1,7 @@
 //! Dense numbers for everything that a program names, and the tables that they index.
+//!
+//! `Table<Id, T>` is the one place of unchecked indexing. Its numbers come from the compiler, or from a save that `state/save.rs` has
+//! checked.
 
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;

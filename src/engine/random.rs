@@ -1,7 +1,7 @@
 //! Chance: one named, portable random generator, with its draw below a bound and its shuffle.
 //!
 //! Everything random in a game comes from here. So a seed gives the same game on every platform and in every later version. The algorithms
-//! are described in docs/kernel.md ("Random"). The test vectors below check them.
+//! are described in docs/kernel/information.md ("Chance"). The test vectors below check them.
 
 use crate::state::readings;
 use rand_core::{Rng, SeedableRng};

@@ -33,7 +33,7 @@ impl Player {
     }
 }
 
-/// An object, by its number in the game. A reference to it also has the number of a life (docs/kernel.md, "Objects").
+/// An object, by its number in the game. A reference to it also has the number of a life (docs/kernel/state.md, "Lives").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct ObjectId(pub u16);
 

@@ -1,6 +1,9 @@
 //! The game that scenarios run in: compiled rules and cards, the default position, the rulebook's index.
 //!
 //! It is compiled once. A scenario that makes up cards or chooses readings gets a copy.
+//!
+//! Copies share the parts that seldom change (`engine/state/shared.rs`). A program with cards of a scenario extends the game's program
+//! (`Compiler::go_on_from`), so facts about the game are not worked out again.
 
 use super::known_texts::KnownTexts;
 use super::rulebook::Rulebook;

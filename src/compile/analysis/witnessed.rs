@@ -1,4 +1,5 @@
-//! Finds the events whose cards must be kept as they were, because conditions about history read them (docs/kernel.md, "History").
+//! Finds the events whose cards must be kept as they were, because conditions about history read them
+//! (docs/kernel/information.md, "History").
 
 use engine::ids::{NodeId, PatternId, VerbId};
 use engine::program::{ArgMatch, Node, OwnRead, Program, reads_any};

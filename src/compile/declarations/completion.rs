@@ -2,12 +2,12 @@
 
 use crate::Compiler;
 use engine::ids::{CitesId, FieldId, Id, NodeId, TextId};
-use engine::program::{Builtin, ClauseDef, ClauseKind, Follows, Late, Node, Op, Principle, Program, VerbDef, children, parts};
+use engine::program::{Builtin, ClauseDef, ClauseKind, Follows, GoneReads, Node, Op, Principle, Program, VerbDef, children, parts};
 use engine::value::Value;
 
 impl Compiler {
     /// Fills in everything that is known only once all rules and cards are compiled.
-    pub(crate) fn settle(&self, program: &mut Program) {
+    pub(crate) fn complete(&self, program: &mut Program) {
         let named: Vec<(NodeId, TextId)> =
             program.nodes.iter().filter_map(|(id, node)| if let Node::PoolCard(name) = node { Some((id, *name)) } else { None }).collect();
         for (id, name) in &named {
@@ -29,7 +29,7 @@ impl Compiler {
         program.owned = program.zones.rows().iter().any(|zone| zone.owns);
         program.controlled = program.zones.rows().iter().any(|zone| zone.controls);
         program.extras = needs_extras(program);
-        program.late = late(program, earlier);
+        program.gone = late(program, earlier);
         crate::analysis::witnessed::keep_witnessed(program);
         program.asks_part = asks_part(program, earlier);
         program.notes_part = program.asks_part || moves_may_fall_out(program);
@@ -79,11 +79,11 @@ fn needs_extras(program: &Program) -> bool {
 }
 
 /// What the program reads of cards that may be gone. The expressions of an earlier program are not walked again.
-fn late(program: &Program, earlier: Option<&Program>) -> Late {
+fn late(program: &Program, earlier: Option<&Program>) -> GoneReads {
     let type_changes = |program: &Program| program.type_field.is_some_and(|field| changes(program, field));
     let earlier = earlier.filter(|earlier| type_changes(earlier) == type_changes(program));
     let known = earlier.map_or(0, |earlier| earlier.nodes.len());
-    let mut late = Late { states: vec![false; program.states.len()], ..Late::default() };
+    let mut late = GoneReads { states: vec![false; program.states.len()], ..GoneReads::default() };
     if program.zones.ids().all(|from| program.zones.ids().all(|to| from == to || !program.moves.renews(from, to))) {
         return late;
     }
@@ -91,7 +91,7 @@ fn late(program: &Program, earlier: Option<&Program>) -> Late {
     // cards, the place says whose the card was.
     late.place = program.principle(Principle::Invalid) != CitesId::default() || program.owned;
     if let Some(earlier) = earlier {
-        let before = &earlier.late;
+        let before = &earlier.gone;
         (late.states, late.fields, late.attached) = (before.states.clone(), before.fields, before.attached);
         late.place |= before.place;
     }
@@ -111,7 +111,7 @@ fn late(program: &Program, earlier: Option<&Program>) -> Late {
 }
 
 /// Checks an expression. `bound` says for each surrounding binder whether its members are surely in the game.
-fn look(program: &Program, id: NodeId, bound: &mut Vec<bool>, late: &mut Late) {
+fn look(program: &Program, id: NodeId, bound: &mut Vec<bool>, late: &mut GoneReads) {
     let Some(node) = program.nodes.get(id) else { return };
     match *node {
         Node::Field(card, _) | Node::FieldHas(card, ..) | Node::Printed(card, _) if !fresh(program, card, bound) => late.fields = true,
@@ -153,7 +153,7 @@ fn changes(program: &Program, field: FieldId) -> bool {
     program.clauses.rows().iter().any(changes)
 }
 
-fn under(program: &Program, fresh: bool, body: NodeId, bound: &mut Vec<bool>, late: &mut Late) {
+fn under(program: &Program, fresh: bool, body: NodeId, bound: &mut Vec<bool>, late: &mut GoneReads) {
     bound.push(fresh);
     look(program, body, bound, late);
     bound.pop();

@@ -1,4 +1,7 @@
 //! Compiles `moves { … }`: what a card keeps when it moves from one zone to another.
+//!
+//! Whether a card keeps its identity depends on the pair of zones, not on a zone. So `moves` is a declaration of its own, which also says
+//! whether a trigger reads the card before or after the move. Last-known rows are kept only if something in the program could ask for them.
 
 use crate::Compiler;
 use engine::ids::{Id, StateId, ZoneId};

@@ -9,7 +9,7 @@
 //! | `slots.rs` | slots of abilities: their contents, asking for them, checking the answers again |
 //! | `triggers.rs` | finds the abilities that begin to wait because their event has happened or their condition has become true |
 //! | `unfit.rs` | tells which chosen members of an ability are no longer legal |
-//! | `usable.rs` | decides whether an ability of a card, or a waiting ability, can be used now (docs/kernel.md, 9) |
+//! | `usable.rs` | decides whether an ability of a card, or a waiting ability, can be used now (docs/kernel/abilities.md) |
 //! | `use_counts.rs` | counts how often abilities have been used |
 //! | `waiting.rs` | abilities that wait: a body is put aside with the values that it captured |
 //! | `windows.rs` | windows of timings: abilities that come while a window is open can hear of the timing as well |

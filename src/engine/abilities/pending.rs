@@ -1,4 +1,4 @@
-//! A waiting ability: what its slots hold, and the values that its expressions read (docs/kernel.md, "Slots", "Waiting abilities").
+//! A waiting ability: what its slots hold, and the values that its expressions read (docs/kernel/abilities.md).
 
 use crate::effects::keep;
 use crate::ids::{KindId, RoutineId, SlotId};

@@ -1,5 +1,8 @@
-//! Slots of abilities: their contents, asking for them, checking the answers again. Also abilities that wait in zones (docs/kernel.md,
-//! "Slots", "Waiting abilities").
+//! Slots of abilities: their contents, asking for them, checking the answers again. Also abilities that wait in zones
+//! (docs/kernel/abilities.md).
+//!
+//! The question of a slot, and the payment of a cost, are routines like bodies of procedures, with the slots as parameters. So the code
+//! that asks, tries, undoes, saves and explains statements also serves targets, numbers and payments. A waiting ability holds values only.
 
 use crate::abilities::usable::used;
 use crate::eval::Eval;
@@ -293,14 +296,14 @@ impl<O: Observer> Run<'_, O> {
         let (Value::Ability { .. }, None) = (value, why) else {
             let why = why.unwrap_or(Why::Undefined);
             self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: value, why });
-            return self.settle(branch, at, false);
+            return self.set_done(branch, at, false);
         };
         let Some(number) = self.used_without_event(branch, at, value, by, (also, heard.as_ref())) else {
             self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: value, why: Why::Bodiless });
-            return self.settle(branch, at, false);
+            return self.set_done(branch, at, false);
         };
         set(branch, result, Value::Pending(number));
-        self.settle(branch, at, true);
+        self.set_done(branch, at, true);
     }
 
     /// Lets an ability of a card wait, in no zone. None for an ability that never waits (a static one). `heard`: the ability already waits
@@ -339,13 +342,13 @@ impl<O: Observer> Run<'_, O> {
     /// Moves a waiting ability into a zone, as the newest there.
     pub fn enter(&mut self, branch: &mut Branch, at: u16, ability: NodeId, zone: NodeId) {
         let (ability, zone) = (self.value(branch, ability), self.value(branch, zone));
-        let (Value::Zone(place), Value::Pending(number)) = (zone, ability) else { return self.settle(branch, at, false) };
+        let (Value::Zone(place), Value::Pending(number)) = (zone, ability) else { return self.set_done(branch, at, false) };
         self.take_up(branch, number);
         if !self.state.events.enter(number, place) {
-            return self.settle(branch, at, false);
+            return self.set_done(branch, at, false);
         }
         self.tell(crate::actions::change::now(branch), branch.frames.len(), at, &[], || Step::Enters(number, place));
-        self.settle(branch, at, true);
+        self.set_done(branch, at, true);
     }
 
     /// Fixes the controller of a waiting ability when it is taken up, if the game's policy asks for this moment.
@@ -379,7 +382,7 @@ impl<O: Observer> Run<'_, O> {
             Fill::Empty | Fill::Cost { .. } => self.asked_for_nothing(branch, at, true),
             Fill::Value(node) => {
                 self.fix_value(branch, ability, position, *node, slot);
-                self.settle(branch, at, true);
+                self.set_done(branch, at, true);
             }
             Fill::Asked { body, .. } => {
                 let (body, role) = (*body, Role::Slot { number, at: position as u8 });
@@ -395,7 +398,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn asked_for_nothing(&mut self, branch: &mut Branch, at: u16, done: bool) {
-        self.settle(branch, at, done);
+        self.set_done(branch, at, done);
         // Unless the call was done, an attempt may have been undone. If control is fixed at each use, the controller was written. In both
         // cases the state may have changed.
         self.still = branch.frames.last().is_some_and(|frame| frame.done) && !self.program.policies.controlled_at_use;
@@ -467,7 +470,7 @@ impl<O: Observer> Run<'_, O> {
             pending.store(position, value, &branch.lists);
         }
         branch.lists.truncate(mark);
-        self.settle(branch, at, done);
+        self.set_done(branch, at, done);
     }
 
     /// The registers of the slots for a body that is performed. Chosen cards and abilities that no longer fit are left out.

@@ -1,5 +1,8 @@
 //! Finds the abilities that begin to wait because their event has happened or their condition has become true. Also decides whether a
 //! waiting ability may still be performed.
+//!
+//! Abilities hear of a batch at its end, not card by card: cards that come or go together see themselves and one another. The triggers
+//! before a move are looked for only if the program has a trigger that looks back (`looks: before`).
 
 use crate::actions::perform::Args;
 use crate::eval::Eval;

@@ -1,4 +1,4 @@
-//! Decides whether an ability of a card, or a waiting ability, can be used now (docs/kernel.md, 9).
+//! Decides whether an ability of a card, or a waiting ability, can be used now (docs/kernel/abilities.md).
 //!
 //! `perform` and `usable(a)` get the same answer. Costs and slots are not checked here; they have questions of their own (`can pay`,
 //! `still`).

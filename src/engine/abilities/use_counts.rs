@@ -104,7 +104,7 @@ impl<O: Observer> Run<'_, O> {
             (pending.source, pending.ability, pending.you, counts)
         });
         let done = counted.is_some_and(|(source, ability, you, counts)| !counts || self.take_use(source, ability, you));
-        self.settle(branch, at, done);
+        self.set_done(branch, at, done);
     }
 
     /// Takes back a counted use that was not made.

@@ -92,7 +92,7 @@ impl<O: Observer> Run<'_, O> {
             self.arrive(moving);
             if let Some(branch) = branches.get_mut(usize::from(moving.branch)) {
                 branch.touch([moving.id]);
-                self.settle(branch, moving.branch, true);
+                self.set_done(branch, moving.branch, true);
             }
         }
         self.end_moves();
@@ -101,7 +101,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Keeps the state of all cards of a batch before the first of them leaves.
     fn remember_batch(&mut self, branches: &[Box<Branch>]) {
-        if !self.plan.late && !self.plan.pins {
+        if !self.plan.keeps_gone && !self.plan.pins {
             return;
         }
         let level = self.state.control.level;
@@ -139,7 +139,7 @@ impl<O: Observer> Run<'_, O> {
             let Some(branch) = branches.get_mut(usize::from(*index)) else { continue };
             if let Doing::Change(change) = branch.doing {
                 if self.finds_nothing_left(change, &moves) {
-                    branch.doing = Doing::Late(change);
+                    branch.doing = Doing::AfterRules(change);
                     continue;
                 }
                 self.depart(branch, *index, change, &mut moves);
@@ -188,7 +188,7 @@ impl<O: Observer> Run<'_, O> {
     /// again.
     pub(crate) fn finish_step(&mut self, level: u16) {
         for branch in self.state.control.branches.iter_mut().filter(|branch| branch.level == level) {
-            if let Doing::Late(change) = branch.doing {
+            if let Doing::AfterRules(change) = branch.doing {
                 branch.doing = Doing::Change(change);
             }
         }

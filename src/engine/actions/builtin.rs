@@ -195,7 +195,7 @@ impl<O: Observer> Run<'_, O> {
                     if O::ON { self.arguments(branch, args) } else { ([Value::Undefined; MOST_ARGUMENTS], branch.lists.len()) };
                 self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(Builtin::Move.verb(), args, why));
                 branch.lists.truncate(lists);
-                self.settle(branch, at, false);
+                self.set_done(branch, at, false);
             }
         }
         true
@@ -275,12 +275,12 @@ impl<O: Observer> Run<'_, O> {
         self.tell(pc, branch.frames.len(), at, &[], || Step::Verdict(player, verb == Builtin::Win));
         self.emit(branch, at, pc, verb.verb(), of_verdict(args));
         if self.trial.is_some() {
-            return self.find_open();
+            return self.answer_trial_open();
         }
         if args[1].is_true() {
             (self.state.control.judging, self.state.control.urgent) = (0, true);
         }
-        self.settle(branch, at, true);
+        self.set_done(branch, at, true);
         self.check_verdicts();
     }
 

@@ -1,4 +1,4 @@
-//! Room: decides which cards of a batch have room in their new place (docs/kernel.md, "Simultaneity").
+//! Room: decides which cards of a batch have room in their new place (docs/kernel/simultaneity.md).
 //!
 //! Input: the moving cards, before the first of them arrives. A card without room stays where it lay, as if nobody had taken it up.
 //! INVARIANT (room): every card that arrives has room. [`crate::actions::moves`] treats the cards that stay.

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 impl<O: Observer> Run<'_, O> {
     /// Keeps the state of the cards of a change, and the effects that apply to them, before the cards leave.
     pub fn remember(&mut self, branch: &Branch, change: Change) {
-        if !self.plan.late && !self.plan.pins {
+        if !self.plan.keeps_gone && !self.plan.pins {
             return;
         }
         let mut one = None;
@@ -24,7 +24,7 @@ impl<O: Observer> Run<'_, O> {
         if self.plan.pins {
             self.note_applied(branch, cards, to);
         }
-        if self.plan.late {
+        if self.plan.keeps_gone {
             self.remember_all(cards.iter().filter_map(|card| id_of(*card)), to);
         }
     }

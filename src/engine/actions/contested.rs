@@ -1,5 +1,4 @@
-//! Things that several branches of a lockstep want at one time: one card, or the top of one zone (docs/kernel.md,
-//! "Simultaneity").
+//! Things that several branches of a lockstep want at one time: one card, or the top of one zone (docs/kernel/simultaneity.md).
 //!
 //! Input: the changes of the branches that are about to be made as one batch, in the batch's order.
 

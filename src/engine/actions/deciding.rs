@@ -228,7 +228,7 @@ impl<O: Observer> Run<'_, O> {
             // A replacement of a part of a cost pays this part, whatever comes of it.
             let pays = !deciding.forbidden && self.is_paying(branch);
             if unmoved == Some(ReplacedMoves::AsNotDone) && !pays && !self.program.policies.replaced_is_not_done {
-                return self.settle_part(branch, at, false, false);
+                return self.set_done_in_part(branch, at, false, false);
             }
             if self.program.policies.replaced_is_not_done && !deciding.forbidden && !pays {
                 let attempted = self.in_attempt(branch) || self.is_attempted_around(branch);
@@ -237,7 +237,7 @@ impl<O: Observer> Run<'_, O> {
             let done = deciding.instead_done || pays;
             // The replacement is no part of an action that is its moves.
             let part = (done || deciding.instead_part) && unmoved.is_none();
-            return self.settle_part(branch, at, done && !deciding.forbidden, part);
+            return self.set_done_in_part(branch, at, done && !deciding.forbidden, part);
         };
         if deciding.forbidden || unmoved == Some(ReplacedMoves::AsNotDone) && !self.is_paying(branch) {
             top(branch, |frame| frame.short = true);
@@ -281,7 +281,7 @@ impl<O: Observer> Run<'_, O> {
                 self.change(branch, at, Change::Turn { start, len, up: builtin == Builtin::TurnUp });
             }
             (Builtin::Lose | Builtin::Win, args) => self.raise(branch, at, pc, builtin, args),
-            _ => self.settle(branch, at, false),
+            _ => self.set_done(branch, at, false),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Replacements that are attempts. If the attempt fails, the action goes on as if the replacement had been declined (docs/kernel.md, 8).
+//! Replacements that are attempts. If the attempt fails, the action goes on as if the replacement had been declined
+//! (docs/kernel/actions.md, "Replacement").
 
 use crate::actions::replacements::ability_of;
 use crate::observe::{NotInstead, Observer};

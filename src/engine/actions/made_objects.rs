@@ -144,7 +144,7 @@ impl<O: Observer> Run<'_, O> {
             }
         }
         self.state.effects.attached(self.program, &attached);
-        self.settle(branch, at, done);
+        self.set_done(branch, at, done);
     }
 
     /// Whether a card is another card, or is attached to it directly or through other cards.
@@ -176,7 +176,7 @@ impl<O: Observer> Run<'_, O> {
         };
         if !self.state.board.put(id, to, End::Top) {
             self.state.board.unmake(id);
-            return self.settle(branch, at, false);
+            return self.set_done(branch, at, false);
         }
         self.state.reset_states(program, id);
         if let by @ Some(_) = program.controller_in(to) {
@@ -210,7 +210,7 @@ impl<O: Observer> Run<'_, O> {
             let args = [made, Value::Zone(to), original, owner.value(), Value::Undefined, Value::Undefined];
             self.emit(branch, at, now(branch), Builtin::Make.verb(), args);
         }
-        self.settle(branch, at, true);
+        self.set_done(branch, at, true);
     }
 
     /// Makes cards copies of a card: they take the printed values of that card, as changed by earlier copying.
@@ -238,7 +238,7 @@ impl<O: Observer> Run<'_, O> {
                 self.emit(branch, at, now(branch), Builtin::Become.verb(), args);
             }
         }
-        self.settle(branch, at, done);
+        self.set_done(branch, at, done);
     }
 
     /// Lets a player make the decisions of another player from now on.
@@ -250,7 +250,7 @@ impl<O: Observer> Run<'_, O> {
             (args[0], args[1]) = (Value::Player(player), Value::Player(by));
             self.emit(branch, at, now(branch), Builtin::Control.verb(), args);
         }
-        self.settle(branch, at, true);
+        self.set_done(branch, at, true);
     }
 }
 

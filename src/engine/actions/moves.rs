@@ -85,7 +85,7 @@ impl<O: Observer> Run<'_, O> {
         if wanted {
             self.finish_move(branch, at, change, usize::from(moved));
         } else {
-            self.settle(branch, at, moved);
+            self.set_done(branch, at, moved);
         }
     }
 
@@ -187,7 +187,7 @@ impl<O: Observer> Run<'_, O> {
             Some(board.reference(id))
         });
         let row: Vec<Value> = row.collect();
-        if self.plan.late {
+        if self.plan.keeps_gone {
             self.remember_all(new.into_iter(), to);
         }
         row
@@ -306,7 +306,7 @@ impl<O: Observer> Run<'_, O> {
             self.state.board.remember_arrival(program, moving.id, moving.from, moving.knew);
         }
         if program.extras {
-            self.settle_in(moving, renews);
+            self.keep_extras(moving, renews);
             has_statics |= self.state.board.object(moving.id).is_some_and(|object| self.plan.card(object.card).statics);
         }
         if has_statics {
@@ -344,7 +344,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Updates the properties of a moved card that only some games use.
-    fn settle_in(&mut self, moving: &Moving, renews: bool) {
+    fn keep_extras(&mut self, moving: &Moving, renews: bool) {
         let (from, to) = (zone_of(self.program, moving.from).0, zone_of(self.program, moving.to).0);
         let moved = moving.from != moving.to;
         let attachments = self.program.moves.carry(from, to).is_some_and(|carry| carry.attachments || carry.identity);
@@ -558,7 +558,7 @@ impl<O: Observer> Run<'_, O> {
         if result != Reg::NONE && !collects(branch) {
             branch.collected.truncate(branch.collected.len().saturating_sub(moved));
         }
-        self.settle_part(branch, at, moved == wanted, moved > 0);
+        self.set_done_in_part(branch, at, moved == wanted, moved > 0);
     }
 }
 

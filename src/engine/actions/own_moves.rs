@@ -1,7 +1,7 @@
 //! Actions that are their moves (`replaced as_not_done`, `replaced unheard`): to which cards such an action has happened.
 //!
 //! The body of the action moves cards. A card whose move was forbidden or replaced is noted in [`Branch::unmoved`]. When the action ends, its
-//! event and its result are about the other cards (docs/kernel.md, "Actions").
+//! event and its result are about the other cards (docs/kernel/actions.md).
 
 use crate::actions::perform::{Args, id_of};
 use crate::ids::VerbId;

@@ -1,4 +1,4 @@
-//! Actions: the steps of each action (docs/kernel.md, "Actions"), from its arguments to its event.
+//! Actions: the steps of each action (docs/kernel/actions.md), from its arguments to its event.
 
 use crate::effects::keep;
 use crate::eval::watch::Happening;
@@ -55,7 +55,7 @@ impl<O: Observer> Run<'_, O> {
             self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, values, why));
             branch.lists.truncate(lists as usize);
             let done = self.done_with_nothing(branch, at, pc, verb, why);
-            return self.settle(branch, at, done);
+            return self.set_done(branch, at, done);
         }
         let possible = self.is_possible(branch, verb, base);
         let beside = possible && self.is_done_beside(branch, at, verb, base);
@@ -71,7 +71,7 @@ impl<O: Observer> Run<'_, O> {
             self.tell_cited(cites, pc, depth, at, &branch.lists, || Step::NotPerformed(verb, values, why));
             self.tell_operands(&decisive, pc, depth, at);
             branch.lists.truncate(lists as usize);
-            return self.settle(branch, at, false);
+            return self.set_done(branch, at, false);
         }
         let collects = (result != Reg::NONE).then_some(branch.collected.len() as u32);
         let start = self.plan.routine(routine).start;
@@ -178,14 +178,14 @@ impl<O: Observer> Run<'_, O> {
             && branch.parent.is_none()
             && branch.frames.len() <= frames + 1
         {
-            return self.find(false);
+            return self.answer_trial(false);
         }
         if let Some(crate::run::Trial { goal: crate::run::Goal::Call { frames }, .. }) = self.trial
             && branch.parent.is_none()
             && branch.frames.len() == frames + 1
         {
             let done = branch.frames.last().is_some_and(|frame| !frame.failed);
-            return self.find(done);
+            return self.answer_trial(done);
         }
         let Some(frame) = branch.pop() else { return };
         self.performed_is_over(&frame);
@@ -231,7 +231,7 @@ impl<O: Observer> Run<'_, O> {
                     self.action_hides(branch);
                 }
                 set(branch, frame.result, value);
-                self.settle_part(branch, at, done, done || frame.any);
+                self.set_done_in_part(branch, at, done, done || frame.any);
                 if self.was_taken(branch) {
                     // The option has happened and its event was told, even if parts of it could not be done. An option that does not happen
                     // is refused instead.
@@ -272,7 +272,7 @@ impl<O: Observer> Run<'_, O> {
                 if !branch.paying.is_part {
                     branch.paying.taken.clear();
                 }
-                self.settle_part(branch, at, done, done || frame.any);
+                self.set_done_in_part(branch, at, done, done || frame.any);
             }
             Role::Rule(..) => {
                 self.rule_is_over(&frame);
@@ -302,7 +302,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn refuse(&mut self, branch: &mut Branch, at: u16) {
         top(branch, |frame| (frame.role, frame.failed) = (Role::Plain, true));
         self.leave(branch, at, Value::Undefined);
-        self.settle(branch, at, false);
+        self.set_done(branch, at, false);
     }
 
     /// Empties the frame's part of the list arena. A returned list moves down.
@@ -324,14 +324,14 @@ impl<O: Observer> Run<'_, O> {
 
     /// Notes whether an instruction was carried out in full. If not, an attempt around it fails.
     #[inline]
-    pub fn settle(&mut self, branch: &mut Branch, at: u16, done: bool) {
-        self.settle_part(branch, at, done, done);
+    pub fn set_done(&mut self, branch: &mut Branch, at: u16, done: bool) {
+        self.set_done_in_part(branch, at, done, done);
     }
 
     /// Notes whether an instruction was carried out in full (`done`) and whether a part of it was done (`part`). If it was not carried out
     /// in full, an attempt around it fails.
     #[inline]
-    pub(crate) fn settle_part(&mut self, branch: &mut Branch, at: u16, done: bool, part: bool) {
+    pub(crate) fn set_done_in_part(&mut self, branch: &mut Branch, at: u16, done: bool, part: bool) {
         let Some(frame) = branch.frames.last_mut() else { return };
         if self.program.notes_part {
             frame.part = part;
@@ -363,7 +363,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn not_done(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, why: Why) {
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb.verb(), args, why));
         let done = self.done_with_nothing(branch, at, pc, verb.verb(), why);
-        self.settle(branch, at, done);
+        self.set_done(branch, at, done);
     }
 
     /// Tells an event that has happened, keeps it in the history, and lets abilities wait for it.

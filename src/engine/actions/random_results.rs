@@ -14,7 +14,7 @@ impl<O: Observer> Run<'_, O> {
     pub(crate) fn draw_lots(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: ArgsId, result: Reg) {
         if self.trial.is_some() {
             // In a trial run, nobody knows the random result.
-            return self.find_open();
+            return self.answer_trial_open();
         }
         let (mut args, _) = self.arguments(branch, args);
         match verb {
@@ -53,11 +53,11 @@ impl<O: Observer> Run<'_, O> {
                 args[1] = Value::List { start, len: picked };
                 set(branch, result, args[1]);
                 self.emit(branch, at, pc, verb.verb(), args);
-                return self.settle_part(branch, at, i32::from(picked) == number, true);
+                return self.set_done_in_part(branch, at, i32::from(picked) == number, true);
             }
         }
         self.emit(branch, at, pc, verb.verb(), args);
-        self.settle(branch, at, true);
+        self.set_done(branch, at, true);
     }
 
     /// The position of the card that a scenario has fixed, among the remaining cards from this place of the arena on.

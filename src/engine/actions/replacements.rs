@@ -261,7 +261,7 @@ impl<O: Observer> Run<'_, O> {
         let optional = builtin.map_or(parameters, |_| 2);
         if let Some(why) = values.iter().take(optional.min(parameters)).find_map(|arg| crate::actions::perform::nothing_in(*arg)) {
             self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, values, why));
-            return self.settle(branch, at, false);
+            return self.set_done(branch, at, false);
         }
         match builtin {
             Some(builtin) => {

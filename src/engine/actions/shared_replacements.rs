@@ -1,5 +1,5 @@
 //! One `next time instead of` effect could replace several events of one step. If the game says so, a player chooses which event it
-//! replaces (docs/kernel.md, "Replacements").
+//! replaces (docs/kernel/actions.md, "Replacement").
 //!
 //! A branch that reaches such an effect waits until every other branch of its lockstep has reached a change, a question or the same effect.
 //! Then the player chooses. The other branches go on without the effect.

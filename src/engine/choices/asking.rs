@@ -24,7 +24,7 @@ impl<O: Observer> Run<'_, O> {
         let Value::Player(player) = self.value(branch, def.by) else {
             set(branch, result, Value::Undefined);
             self.tell_nobody_asked(branch, at, pc, choice);
-            return self.settle(branch, at, false);
+            return self.set_done(branch, at, false);
         };
         let repeats = self.program.policies.optional_loops.is_some() && crate::run::repeats::can_be_nothing(def);
         if repeats {

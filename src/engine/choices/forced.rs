@@ -1,5 +1,5 @@
-//! Choices that must be made and lead nowhere: after every answer, the same question comes again in the same position (docs/kernel.md,
-//! "Limits").
+//! Choices that must be made and lead nowhere: after every answer, the same question comes again in the same position
+//! (docs/kernel/loops_and_limits.md).
 //!
 //! Input: a question that has come back without another answer in between. Each of its answers is tried on a copy of the game. Rounds that
 //! a player can stop are in `run/repeats.rs`, rounds without a question in `run/circles.rs`.

@@ -4,6 +4,9 @@
 //! `joint` decides conditions on an answer as a whole. `numbers` holds questions about a range of numbers. `forced` finds choices that lead
 //! nowhere. `unchoosable` finds cards that effects cannot choose. The ways to act of a player are in [`super::legal`].
 //!
+//! An answer is a set of positions in the list of possible answers (the domain). It is checked without building sets, and it also suits a
+//! blind choice, where the player knows nothing but positions.
+//!
 //! | file | does |
 //! | --- | --- |
 //! | `answer.rs` | answers: decides whether an answer is legal, and why not |
@@ -14,7 +17,7 @@
 //! | `opening.rs` | opens questions: decides which questions of the branches are answered now, and what happens if no branch asks |
 //! | `resuming.rs` | goes on with answers, and tells onlookers about them |
 //! | `shown.rs` | shown members, which a chooser who may fail to find cannot leave out |
-//! | `unchoosable.rs` | cards that effects cannot choose: `shield X from choices` (docs/kernel.md, "Choices") |
+//! | `unchoosable.rs` | cards that effects cannot choose: `shield X from choices` (docs/kernel/choices.md) |
 
 pub(crate) mod answer;
 pub(crate) mod asking;

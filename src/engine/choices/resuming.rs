@@ -180,7 +180,7 @@ impl<O: Observer> Run<'_, O> {
             }
             top(branch, |frame| frame.short = true);
             if self.in_attempt(branch) && !branch.frames.last().is_some_and(|frame| frame.lenient) {
-                self.settle(branch, at, false);
+                self.set_done(branch, at, false);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Cards that effects cannot choose: `shield X from choices` (docs/kernel.md, "Choices").
+//! Cards that effects cannot choose: `shield X from choices` (docs/kernel/choices.md).
 //!
 //! Choices of effects leave these cards out. A card in a slot no longer fits while it is one of these cards. Choices of rules and payments
 //! are not affected.

@@ -1,5 +1,5 @@
 //! Payment by assignment: the requirements get their units one after the other. A unit can be chosen only if all other requirements can
-//! still get theirs (docs/kernel.md, "Matches").
+//! still get theirs (docs/kernel/costs.md, "Matches").
 
 use crate::costs::demands::{met_together, paid_together};
 use crate::costs::matching::Fits;
@@ -205,7 +205,7 @@ impl<O: Observer> Run<'_, O> {
                 set(branch, taken, Value::List { start, len: units.len() as u16 });
             }
             jump(branch, end);
-            return self.settle(branch, at, true);
+            return self.set_done(branch, at, true);
         }
         if tables.is_too_large() {
             return self.fail(FailureKind::Match, pc);
@@ -221,7 +221,7 @@ impl<O: Observer> Run<'_, O> {
             }
             set(branch, taken, Value::Undefined);
             jump(branch, end);
-            return self.settle(branch, at, false);
+            return self.set_done(branch, at, false);
         };
         let player = self.state.board.decider(player);
         let start = branch.lists.len() as u32;

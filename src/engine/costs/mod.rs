@@ -1,4 +1,4 @@
-//! Costs: fixed under the prices in force, then paid part by part (docs/kernel.md, "Costs").
+//! Costs: fixed under the prices in force, then paid part by part (docs/kernel/costs.md).
 //!
 //! `paying` fixes and pays; `parts` makes sure that a card pays only one part of a cost; `assignment` pays requirements with units one by
 //! one; `matching` decides whether each requirement can still have a unit of its own, and `demands` whether several demands can be met with

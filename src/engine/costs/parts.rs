@@ -1,4 +1,4 @@
-//! Parts of a cost that are paid at the same time: a card that one part takes is not available to the others (docs/kernel.md, "Costs").
+//! Parts of a cost that are paid at the same time: a card that one part takes is not available to the others (docs/kernel/costs.md).
 //!
 //! Each part is a branch of a lockstep. A part takes the cards that it changes or shows, and the cards that were chosen for it. The choices
 //! and loops of the other parts leave these cards out.

@@ -1,5 +1,5 @@
-//! Costs: the amounts due for each part under the prices in force, fixing these amounts, paying, and spending from pools (docs/kernel.md,
-//! "Costs").
+//! Costs: the amounts due for each part under the prices in force, fixing these amounts, paying, and spending from pools
+//! (docs/kernel/costs.md).
 
 use crate::costs::bodies::{Short, Spent};
 use crate::eval::{Eval, divided, unread};
@@ -278,7 +278,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn fix(&mut self, branch: &mut Branch, at: u16, ability: NodeId, slot: SlotId) {
         let ability = self.value(branch, ability);
         let done = self.fixed(branch, ability, slot).is_some();
-        self.settle(branch, at, done);
+        self.set_done(branch, at, done);
     }
 
     /// The amounts of a cost, which are fixed now if they were not. Also the routine that pays, and whether this routine sees the ability's
@@ -330,7 +330,7 @@ impl<O: Observer> Run<'_, O> {
         let ability = self.value(branch, ability);
         match self.fixed(branch, ability, slot) {
             Some((amounts, pay, sees)) => self.push_slots(branch, ability, (pay, sees), Role::Payment, None, &amounts),
-            None => self.settle(branch, at, false),
+            None => self.set_done(branch, at, false),
         }
     }
 
@@ -339,13 +339,13 @@ impl<O: Observer> Run<'_, O> {
         let (player, amount) = (self.value(branch, player), self.value(branch, amount).number());
         let there = self.eval(branch).state_of(player, state).number();
         match (there, amount) {
-            (Some(_), Some(amount)) if amount <= 0 => self.settle(branch, at, true),
+            (Some(_), Some(amount)) if amount <= 0 => self.set_done(branch, at, true),
             (Some(there), Some(amount)) if amount <= there => {
                 let (value, since) = (Value::Number(there - amount), Some(there));
                 self.change(branch, at, Change::SetState { subject: player, state, value, since, spends: true });
             }
             (Some(there), Some(wanted)) => self.falls_short(branch, at, (player, state), (there, wanted)),
-            _ => self.settle(branch, at, false),
+            _ => self.set_done(branch, at, false),
         }
     }
 
@@ -355,6 +355,6 @@ impl<O: Observer> Run<'_, O> {
         let ((of, state), (there, wanted)) = (pool, numbers);
         let pc = crate::actions::change::now(branch);
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Short { of, state, there, wanted });
-        self.settle(branch, at, false);
+        self.set_done(branch, at, false);
     }
 }

@@ -1,5 +1,5 @@
 //! Effects that depend on one another in a circle, in games without layers: they take one another's abilities away, change who controls
-//! cards, or use one another's results as their amounts. The oldest effect goes first (docs/kernel.md, "Circles of clauses").
+//! cards, or use one another's results as their amounts. The oldest effect goes first (docs/kernel/effects.md, "Circles of clauses").
 //!
 //! While a question about an effect is asked, the effects that it leads to are asked further questions. A circle is found where a question
 //! is asked that is being asked already. [`noting`] gathers the circles, for onlookers and explanations.

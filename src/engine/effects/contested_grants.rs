@@ -1,5 +1,5 @@
 //! Cards that grant one another abilities which take the granting away, in games with layers. The oldest effect of the circle counts,
-//! whichever ability was there before (docs/kernel.md, "Layers").
+//! whichever ability was there before (docs/kernel/effects.md, "Layers").
 //!
 //! A row of parts that has been laid stays as it is while nothing changes. If grants take one another away, more than one row is stable:
 //! one with the ability that the first card grants, and one with the ability that the other card grants. So the grants that are taken away

@@ -4,6 +4,9 @@
 //! In a game with layers the parts of all effects stand in one row ([`Effects::order`]). The extent of a part (the things to which it
 //! applies) is read in the position in which only the parts before it have been applied. So nothing can go round in a circle. An extent is
 //! kept until something from which it was read changes. Values of fields are not kept: they are read through the row.
+//!
+//! Values are not kept, because they would have to be thrown away for every card that a change could reach. Granted abilities are effects
+//! in force like printed ones, so forbidding, replacing and waiting need no second way.
 
 use crate::effects::works;
 use crate::eval::Eval;

@@ -1,5 +1,5 @@
-//! Events that nobody performs: continuous effects that begin or end, computed values that change (docs/kernel.md, "Events that happen by
-//! themselves").
+//! Events that nobody performs: continuous effects that begin or end, computed values that change
+//! (docs/kernel/abilities.md, "Events that happen by themselves").
 //!
 //! These events are looked for when a change, or a batch of changes, is over. Games in which nobody asks for them pay nothing.
 

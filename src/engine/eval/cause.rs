@@ -1,7 +1,10 @@
-//! Causes of actions, and how patterns and expressions ask for them (docs/kernel.md, "Causes").
+//! Causes of actions, and how patterns and expressions ask for them (docs/kernel/tracing.md, "Causes").
 //!
-//! A cause is a small value: its kind, its player, its card, and the player who acts. Causes come from the calls that perform abilities, pay costs, or name
-//! another cause.
+//! A cause is a small value: its kind, its player, its card, and the player who acts. Causes come from the calls that perform abilities,
+//! pay costs, or name another cause.
+//!
+//! An event has one cause: the cause that a call names is the cause of everything that the call does. No rule reads a second one. The trace
+//! shows the chain.
 
 use crate::eval::Eval;
 use crate::ids::{CauseId, NodeId};

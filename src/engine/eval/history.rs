@@ -1,4 +1,4 @@
-//! History: finds past events, the most recent of them, their arguments and their causes (docs/kernel.md, "History").
+//! History: finds past events, the most recent of them, their arguments and their causes (docs/kernel/information.md, "History").
 
 use crate::eval::watch::Happening;
 use crate::eval::{Eval, Visit};

@@ -6,7 +6,7 @@
 //! that was being read further out. It is used again only where none of the effects that it has met is being read. So a kept value is always
 //! the value that would be found there. Debug builds work some of them out again and compare.
 //!
-//! What a kept value has cost does not count for the limits on effects that read one another (docs/kernel.md, 16), because only circles
+//! What a kept value has cost does not count for the limits on effects that read one another (docs/kernel/effects.md), because only circles
 //! multiply the work.
 
 use crate::effects::circles;

@@ -6,7 +6,7 @@
 //! | file | does |
 //! | --- | --- |
 //! | `applies.rs` | finds the cards to which an effect in force applies, and whether the effect counts now |
-//! | `cause.rs` | causes of actions, and how patterns and expressions ask for them (docs/kernel.md, "Causes") |
+//! | `cause.rs` | causes of actions, and how patterns and expressions ask for them (docs/kernel/tracing.md, "Causes") |
 //! | `changes.rs` | finds the changes of a field by effects in force, in the order in which they apply |
 //! | `fields.rs` | properties of cards: the printed value, then the changes by effects in force (`changes` finds these changes) |
 //! | `figures.rs` | calculations over the members of a set |
@@ -20,8 +20,8 @@
 //! | `suppose.rs` | effects as values: which effects apply to something, and values as they would be without some effects |
 //! | `unread.rs` | notes which numbers of players are read after a certain position |
 //! | `watch.rs` | watching: decides whether an action matches an event pattern |
-//! | `weighed.rs` | changes that a shield keeps off because of their result: `shield X from effects lowering F` (docs/kernel.md, 7) |
-//! | `witnessed.rs` | the cards of past events as they were at the event (docs/kernel.md, "History") |
+//! | `weighed.rs` | changes that a shield keeps off because of their result: `shield X from effects lowering F` (docs/kernel/effects.md) |
+//! | `witnessed.rs` | the cards of past events as they were at the event (docs/kernel/information.md, "History") |
 
 pub(crate) mod applies;
 pub mod cause;

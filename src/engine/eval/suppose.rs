@@ -2,6 +2,9 @@
 //!
 //! These values are read on a copy of the state in which the effects have ended and everything that depends on them is computed again.
 //! The game itself is never changed.
+//!
+//! To leave the effects out of one reading would not be enough: the abilities that they granted or disabled, and the order of other
+//! effects, would stay as they are.
 
 use crate::eval::Eval;
 use crate::eval::fields::ability_of;

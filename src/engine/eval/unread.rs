@@ -1,4 +1,4 @@
-//! Notes which numbers of players are read after a certain position (docs/kernel.md, 16, "Numbers that nobody reads").
+//! Notes which numbers of players are read after a certain position (docs/kernel/loops_and_limits.md, "Which positions are equal").
 //!
 //! Reads are noted only while the flow has gone on for long without a decision, so nearly all games note nothing. Every read of a player's
 //! state calls [`note`]. Reads for onlookers do not count, because a watched game must be the same game. `run/circles.rs` decides what

@@ -1,4 +1,4 @@
-//! Changes that a shield keeps off because of their result: `shield X from effects lowering F` (docs/kernel.md, 7).
+//! Changes that a shield keeps off because of their result: `shield X from effects lowering F` (docs/kernel/effects.md).
 //!
 //! Each change is compared with the value before it: the value after all changes that apply earlier, without those that were kept off. So
 //! one change that is kept off can decide about the later ones. Shields from whole effects are in `suppose`.

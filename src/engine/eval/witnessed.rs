@@ -1,4 +1,4 @@
-//! The cards of past events as they were at the event (docs/kernel.md, "History").
+//! The cards of past events as they were at the event (docs/kernel/information.md, "History").
 //!
 //! Rows are kept beside history only for events whose cards the program asks for in this way. Conditions about these events read the rows.
 //! [`crate::state::last_known`] holds cards as they were when a life ended.

@@ -1,4 +1,8 @@
 //! Attempts, which are carried out in full or undone. Also trial runs, which find out whether something can be done without doing it.
+//!
+//! Copies take back: an attempt keeps a copy of board, effects and events (`Attempt::before`), a trial run works on a copy of the state. A
+//! copy is cheap, because a state is a dozen flat arrays, and no list of changes can be wrong. A trial tries the player's own choices, up
+//! to `TRIAL_POSITIONS` positions. Beyond this number it says "possible".
 
 use crate::choices::asking::yes_no;
 use crate::choices::joint::Joint;
@@ -140,7 +144,7 @@ impl<O: Observer> Run<'_, O> {
         if let Some(attempt) = branch.attempts.pop() {
             self.scratch.spare_before(attempt.before);
             if attempt.trial || self.is_all_that_is_wanted(branch) {
-                self.find(true);
+                self.answer_trial(true);
             }
             self.attempt_hides(branch, at, attempt.shown);
             top(branch, |frame| frame.lenient = attempt.lenient);
@@ -214,7 +218,7 @@ impl<O: Observer> Run<'_, O> {
         let frames = usize::from(attempt.frames);
         let with_all = !attempt.lenient && self.fails_with(branch, frames, attempt.otherwise);
         if attempt.trial || with_all || self.is_what_is_tried(branch, frames) {
-            return self.find(false);
+            return self.answer_trial(false);
         }
         while branch.frames.len() > frames {
             let Some(frame) = branch.pop() else { break };
@@ -286,7 +290,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Runs a copy of a branch on a copy of the state, alone, until it is known whether the goal can be reached. The search goes through
     /// the player's own choices. It stops at another player's choice, a verdict, a look at what the player may not see, or the limit. The
-    /// goal then counts as possible (docs/kernel.md, "Attempts"). If a certain way is wanted, it counts as impossible.
+    /// goal then counts as possible (docs/kernel/actions.md, "Attempts"). If a certain way is wanted, it counts as impossible.
     pub(crate) fn trial_run(
         &mut self,
         mut branch: Box<Branch>,

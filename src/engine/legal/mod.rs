@@ -1,10 +1,15 @@
 //! Decides whether the body of an option can be carried out.
 //!
 //! There are two ways. A *guard* walks through the body and only reads. It answers yes, no, or that it cannot tell. A *trial run*
-//! (`attempt.rs`) carries the body out on a copy of the state. It is slow, and is used only if a guard cannot tell and no earlier trial run is remembered that had the same *footprint*. [`sure`] knows the
-//! statements after which nothing can fail any more, so both may stop there.
+//! (`attempt.rs`) carries the body out on a copy of the state. It is slow. It is used only if a guard cannot tell, and no earlier trial
+//! run with the same *footprint* is remembered. [`sure`] knows the statements after which nothing can fail any more, so both may stop
+//! there.
 //!
 //! The possible arguments of an option are in `options.rs`, the question itself in `offer.rs`.
+//!
+//! An option is a verb, so effects can forbid, replace, watch and perform it without further words of the language. An offer is one
+//! question: its answers are options together with their arguments. If the arguments were asked for in a second question, that question
+//! could turn out to have no answer. If there are too many ways for one list, the body of the option asks for the rest.
 //!
 //! | file | does |
 //! | --- | --- |

@@ -2,7 +2,7 @@
 //!
 //! [`crate::legal::options`] finds the ways that an option's domains, its condition and the prohibitions allow. For an option that
 //! is an attempt, a trial run finds out whether it can be carried out. A way that was taken and failed is undone, and is not offered again
-//! before board or effects have changed (docs/kernel.md, "Offers").
+//! before board or effects have changed (docs/kernel/flow.md, "Offers").
 
 use crate::eval::watch::Happening;
 use crate::ids::{ArgsId, ChoiceId, GroupId, OptionId, Pc, Reg};
@@ -261,7 +261,7 @@ impl<O: Observer> Run<'_, O> {
         if self.trial.is_some() && self.watched(verb) {
             let what = Happening { verb, args: row, lists: &branch.lists, cause: self.cause(branch) };
             if self.replacements(branch, &[], what).next().is_some() {
-                return self.find_open();
+                return self.answer_trial_open();
             }
         }
         let (base, lists) = (branch.registers.len(), branch.lists.len() as u32);

@@ -6,6 +6,10 @@
 //! allowed and can be done is found out once, when somebody asks. Nothing here is part of the state: a machine at an offer finds the same
 //! candidates again. Two sorts of offers are listed at once instead (see [`crate::legal::offer`]): offers of a lockstep, which
 //! something may change before they are answered, and offers from which a barred way is left out.
+//!
+//! Why a source: a person, a scenario and a search want the list of ways. A random player wants one way, and a list costs a guard or a
+//! trial run for each way. Candidates are drawn until one is an answer, so each answer is equally likely. After as many failures as there
+//! are candidates, the list is made. A machine that lists and a machine that draws (`Machine::sampling`) go on from equal states.
 
 use crate::eval::Eval;
 use crate::ids::{GroupId, NodeId, OptionId, Pc};

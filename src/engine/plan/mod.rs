@@ -65,7 +65,7 @@ pub struct Plan {
     /// Whether some zone, or some part of a zone, has a hard capacity.
     pub bounded: bool,
     /// Whether the program reads anything of cards whose life is over.
-    pub late: bool,
+    pub keeps_gone: bool,
     /// Whether some trigger looks at moves from before the move (`looks`).
     pub(crate) looks_back: bool,
     /// Whether some move keeps the effects that apply to the card.
@@ -209,7 +209,7 @@ impl Plan {
             hears: program.rules.rows().iter().any(|rule| rule.event.is_some() || rule.becomes && !rule.immediately),
             bounded: program.zones.rows().iter().any(|zone| zone.capacity.is_some() || zone.capacity_each.is_some()),
             follows: program.extras && program.zones.rows().iter().any(|zone| zone.follows != Follows::No),
-            late: program.late.any() || program.policies.controlled_at_use,
+            keeps_gone: program.gone.any() || program.policies.controlled_at_use,
             looks_back: looks_back(program),
             pins: program.moves.carries.iter().any(|carry| carry.applied),
             looks_at_values: false,

@@ -9,7 +9,7 @@ use crate::value::Value;
 
 /// A type of values, as the compiler has determined it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are the types of docs/language.md")]
+#[expect(missing_docs, reason = "the names are the types of docs/language/game.md")]
 pub enum Type {
     Bool,
     Number,

@@ -35,7 +35,7 @@ pub enum Op {
     JumpUnless { condition: NodeId, to: Pc },
     /// Calls a procedure; its parameters are the arguments. `you`, `this` and the cause stay the same.
     Call { routine: RoutineId, args: ArgsId, result: Reg },
-    /// Performs a declared action (docs/kernel.md, "Actions"); sets `done`.
+    /// Performs a declared action (docs/kernel/actions.md); sets `done`.
     Perform { verb: VerbId, args: ArgsId, result: Reg },
     /// Performs a builtin verb; sets `done`. The result is the list of the objects to which it was done.
     Builtin { verb: Builtin, args: ArgsId, result: Reg },

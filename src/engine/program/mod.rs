@@ -223,7 +223,7 @@ pub struct Program {
     /// What cards keep when they move.
     pub moves: Moves,
     /// What the program may read of cards whose life has ended.
-    pub late: Late,
+    pub gone: GoneReads,
     /// What each declared choice says of its special cases, in the order of [`ChoiceDef::declared`].
     pub choice_cases: Vec<ChoiceCases>,
     /// The names of choices, each with the words that a pass means there. Only choices with `pass = …`.

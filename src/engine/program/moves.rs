@@ -51,7 +51,7 @@ impl Moves {
 
 /// What the program may read of a card whose life has ended. The engine keeps only that when a life ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Late {
+pub struct GoneReads {
     /// Whether it reads the zone, the way the card lay, or the controller.
     pub place: bool,
     /// For each state whether it is read.
@@ -62,7 +62,7 @@ pub struct Late {
     pub attached: bool,
 }
 
-impl Late {
+impl GoneReads {
     /// Whether anything is read.
     #[must_use]
     pub fn any(&self) -> bool {

@@ -29,7 +29,7 @@ impl SamePositions {
     }
 }
 
-/// The policies of a game. docs/language.md ("policy") lists them with their words. For a `bool`, `false` is the default unless `default`
+/// The policies of a game. docs/language/policies.md lists them with their words. For a `bool`, `false` is the default unless `default`
 /// below says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policies {

@@ -1,4 +1,7 @@
 //! Declared zones: who sees their cards, how many cards have room, what follows a card that leaves.
+//!
+//! Places are values of an enum. Adjacency, relations across players and soft bounds are functions and rules of the game, because nothing
+//! in the kernel reads them.
 
 use super::NameDef;
 use crate::ids::{CitesId, EnumId, ZoneId};

@@ -28,7 +28,7 @@ impl<O: Observer> Run<'_, O> {
         };
         let (value, since) = if by_an_amount { unread::unnoted(|| read(self, branch)) } else { read(self, branch) };
         if value == Value::Undefined && !self.eval(branch).says_none(written) {
-            return self.settle(branch, at, false);
+            return self.set_done(branch, at, false);
         }
         self.change(branch, at, Change::SetState { subject, state, value, since, spends: false });
     }

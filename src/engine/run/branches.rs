@@ -94,7 +94,7 @@ impl<O: Observer> Run<'_, O> {
                 Doing::Run => next = next.or(Some(at)),
                 Doing::Ask(_) => asks = true,
                 Doing::Change(_) => changes = true,
-                Doing::Late(_) => late = true,
+                Doing::AfterRules(_) => late = true,
                 Doing::Meet => {}
             }
             live += 1;
@@ -287,7 +287,7 @@ impl<O: Observer> Run<'_, O> {
         let now = self.state.board.phase.and_then(|phase| if turn { phases.rows().last() } else { phases.get(phase) });
         let Some(to) = now.map(|phase| phase.end) else { return };
         if self.trial.is_some() {
-            return self.find_open();
+            return self.answer_trial_open();
         }
         self.lifted_bars_end();
         self.leaves = Some(to);

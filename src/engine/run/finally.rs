@@ -1,4 +1,4 @@
-//! Blocks of `finally`, which are carried out when the stretch around them has ended, in whatever way (docs/kernel.md, 19).
+//! Blocks of `finally`, which are carried out when the stretch around them has ended, in whatever way (docs/kernel/flow.md, "Stretches").
 //!
 //! A block of this sort is a body of its own with copies of the values that it names, because these are gone when calls and attempts have
 //! been taken back. The block waits on the branch. A stretch that ends makes it due, and the branch carries out due blocks before its next

@@ -2,7 +2,10 @@
 //!
 //! A branch runs until it asks, is about to change something that others must not see yet, waits for its own branches, or ends. When none
 //! can run, the open questions are the decision. When all are about to change something (or have ended), the changes are performed as one
-//! batch. Then the due immediate rules run, and then the branches go on (docs/kernel.md, "Simultaneity").
+//! batch. Then the due immediate rules run, and then the branches go on (docs/kernel/simultaneity.md).
+//!
+//! A branch of `simultaneously` has its own stack of frames. An action with a body is an ordinary call, so the branches go through the body
+//! step by step. At `Op::Meet` a branch waits for the others, so that the prices of all are paid before any effect goes on.
 //!
 //! | file | does |
 //! | --- | --- |
@@ -14,6 +17,7 @@
 //! | `quiet.rs` | quiet statements: statements that touch nothing but the registers of their own frame, carried out in one go |
 //! | `repeats.rs` | repeats that players choose |
 //! | `rounds.rs` | rounds that players choose and that leave something that grows |
+//! | `immediate_rules.rs` | finds and runs the immediate rules that are due after a change |
 //! | `rules.rs` | rules that watch: which rules apply now, how they run, and which events they have heard |
 //! | `scopes.rs` | stretches of the flow with something around them: a watched condition, or names and effects that hold meanwhile |
 //! | `step.rs` | carries out one statement |
@@ -26,6 +30,7 @@ pub(crate) mod branches;
 pub(crate) mod circles;
 pub(crate) mod finally;
 mod growth;
+pub(crate) mod immediate_rules;
 pub(crate) mod quiet;
 pub(crate) mod repeats;
 pub(crate) mod rounds;
@@ -52,7 +57,7 @@ use crate::eval::quick::{names, place_at};
 use crate::machine::scratch::Scratch;
 use crate::observe::standing_effects;
 use crate::plan::shapes::Shape;
-use crate::run::scopes::Stirs;
+use crate::run::scopes::MayChange;
 use crate::run::step::jump;
 use crate::short_ways::{ShortWay, took};
 
@@ -215,7 +220,7 @@ impl<'r, O: Observer> Run<'r, O> {
     }
 
     /// Gives a trial its answer. Outside of a trial nothing happens.
-    pub fn find(&mut self, answer: bool) {
+    pub fn answer_trial(&mut self, answer: bool) {
         if let Some(trial) = &mut self.trial
             && trial.found.is_none()
         {
@@ -226,9 +231,9 @@ impl<'r, O: Observer> Run<'r, O> {
 
     /// Called when a trial has come to something that cannot be known beforehand. It counts as possible. For a trial that looks for a
     /// certain way, it counts as impossible.
-    pub(crate) fn find_open(&mut self) {
+    pub(crate) fn answer_trial_open(&mut self) {
         let certain = self.trial.is_some_and(|trial| trial.certain);
-        self.find(!certain);
+        self.answer_trial(!certain);
     }
 
     /// The number of registers of a routine's frame.
@@ -260,7 +265,7 @@ impl<'r, O: Observer> Run<'r, O> {
         let failure = Failure { kind, at, verdicts, waiting };
         self.state.control.status = Status::Failed(failure);
         self.stop_here();
-        self.find_open();
+        self.answer_trial_open();
         self.tell(at, 0, 0, &[], || Step::Failed(failure));
     }
 
@@ -277,14 +282,14 @@ impl<'r, O: Observer> Run<'r, O> {
         let code = self.program.code.rows();
         // The surrounding stretches are looked at after changes. This is the kind of change since the last look.
         let quietly = !self.counts_all() && self.trial.is_none();
-        let mut stirred = Stirs::Anything;
+        let mut stirred = MayChange::Anything;
         let mut changed = true;
         if std::mem::take(&mut branch.stopped) && matches!(branch.doing, Doing::Run) {
             self.stop(branch, at);
         }
         while matches!(branch.doing, Doing::Run) && !self.stopped {
             if !branch.finals.is_empty() && self.begin_finals(branch, at) {
-                stirred = Stirs::Anything;
+                stirred = MayChange::Anything;
             }
             if O::ON && std::mem::replace(&mut changed, false) {
                 self.tell_standing(branch, at);
@@ -292,7 +297,7 @@ impl<'r, O: Observer> Run<'r, O> {
                 self.state.effects.asked.work.forget();
             }
             let steps = self.state.control.steps + 1;
-            let before = std::mem::replace(&mut stirred, Stirs::Anything);
+            let before = std::mem::replace(&mut stirred, MayChange::Anything);
             if !branch.scopes.is_empty() && self.look_around(branch, at, before) {
                 continue;
             }
@@ -333,12 +338,12 @@ impl<'r, O: Observer> Run<'r, O> {
             }
             self.state.control.steps = steps;
             self.carried = Some(pc);
-            self.op(branch, at, pc, op);
+            self.carry_out(branch, at, pc, op);
             self.carried = None;
             if self.asks_too_much(pc, is_quiet) {
                 return;
             }
-            stirred = if std::mem::take(&mut self.still) { Stirs::Registers } else { Stirs::of(op) };
+            stirred = if std::mem::take(&mut self.still) { MayChange::Registers } else { MayChange::of(op) };
             changed = O::ON && standing_effects::may_change(op);
         }
     }
@@ -393,7 +398,7 @@ impl<'r, O: Observer> Run<'r, O> {
             self.fail(FailureKind::Overflow, self.carried.unwrap_or_else(next));
         }
         if peeked {
-            self.find_open();
+            self.answer_trial_open();
         }
     }
 
@@ -475,7 +480,7 @@ impl<'r, O: Observer> Run<'r, O> {
     pub(crate) fn judge_now(&mut self) {
         self.judge = false;
         if self.trial.is_some() {
-            return self.find_open();
+            return self.answer_trial_open();
         }
         let judgement = self.program.judgement.and_then(|id| self.program.routines.get(id));
         let cites = judgement.map_or_else(CitesId::default, |routine| routine.name.cites);
@@ -527,7 +532,7 @@ impl<'r, O: Observer> Run<'r, O> {
     pub fn over(&mut self, outcome: Outcome) {
         self.state.control.status = Status::Over(outcome);
         self.stop_here();
-        self.find_open();
+        self.answer_trial_open();
         self.tell(Pc(u32::MAX), 0, 0, &[], || Step::Over(outcome));
     }
 }

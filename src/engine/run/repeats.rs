@@ -1,4 +1,5 @@
-//! Repeats that players choose (docs/kernel.md, "Limits"): the players' own decisions have brought back a position at an offer or a `may`.
+//! Repeats that players choose (docs/kernel/loops_and_limits.md): the players' own decisions have brought back a position at an offer
+//! or a `may`.
 //!
 //! Used in games in which players name how often a round is repeated. This code handles offers, optional steps and choices that may take
 //! nothing. It keeps the last positions and the answers since then, asks for numbers, answers in the players' stead, and bars repeated

@@ -2,6 +2,9 @@
 //!
 //! A stretch can end in several ways: at its end, by a jump, when the call around it ends, when an attempt around it is undone, or when a
 //! condition further out stops it. The compiler closes `judge together` and similar blocks.
+//!
+//! Stretches are kept on the branch, and are not looked up in the code. So everything that begins inside a stretch can be left from
+//! anywhere by taking frames off the stack.
 
 use crate::actions::change::now;
 use crate::eval::Eval;
@@ -17,7 +20,7 @@ use smallvec::smallvec;
 
 /// What a statement can change that the stretches around it depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stirs {
+pub(crate) enum MayChange {
     /// Nothing.
     Nothing,
     /// Only registers. Only watched conditions can read them.
@@ -26,7 +29,7 @@ pub(crate) enum Stirs {
     Anything,
 }
 
-impl Stirs {
+impl MayChange {
     /// What a statement of this kind can change.
     #[inline]
     #[must_use]
@@ -171,25 +174,25 @@ impl<O: Observer> Run<'_, O> {
     /// not looked at in the middle of an action that is being decided, or inside an open attempt that began in the stretch. Returns whether
     /// a stretch was stopped.
     #[inline]
-    pub(crate) fn look_around(&mut self, branch: &mut Branch, at: u16, stirred: Stirs) -> bool {
+    pub(crate) fn look_around(&mut self, branch: &mut Branch, at: u16, stirred: MayChange) -> bool {
         let looks = match stirred {
-            Stirs::Nothing => false,
-            Stirs::Registers => watches(branch) || cfg!(debug_assertions),
-            Stirs::Anything => watches(branch) || !self.state.events.held.unnoted().is_empty(),
+            MayChange::Nothing => false,
+            MayChange::Registers => watches(branch) || cfg!(debug_assertions),
+            MayChange::Anything => watches(branch) || !self.state.events.held.unnoted().is_empty(),
         };
         looks && self.look_around_now(branch, at, stirred)
     }
 
     #[inline(never)]
-    fn look_around_now(&mut self, branch: &mut Branch, at: u16, stirred: Stirs) -> bool {
+    fn look_around_now(&mut self, branch: &mut Branch, at: u16, stirred: MayChange) -> bool {
         let decides = branch.frames.last().is_some_and(|frame| matches!(frame.role, Role::Deciding));
         if decides {
             return false;
         }
-        if stirred == Stirs::Anything {
+        if stirred == MayChange::Anything {
             self.drop_out(branch);
         }
-        debug_assert!(stirred == Stirs::Anything || self.fallen::<false>().is_empty(), "a statement has changed more than registers");
+        debug_assert!(stirred == MayChange::Anything || self.fallen::<false>().is_empty(), "a statement has changed more than registers");
         if !watches(branch) || branch.is_in_finally() {
             return false;
         }
@@ -263,7 +266,7 @@ impl<O: Observer> Run<'_, O> {
         let Some(scope) = branch.scopes.get(index).copied() else { return };
         if self.trial.is_some() {
             // A trial run stops here, unfinished. Its attempt has not failed.
-            return self.find_open();
+            return self.answer_trial_open();
         }
         // A rule or block that waits for `goes_round` has now been told of it.
         self.state.control.goes_round = false;
@@ -332,7 +335,7 @@ impl<O: Observer> Run<'_, O> {
                 continue;
             }
             let Some(mut branch) = self.take_out(at) else { continue };
-            any |= self.look_around(&mut branch, at as u16, Stirs::Anything);
+            any |= self.look_around(&mut branch, at as u16, MayChange::Anything);
             self.put_back(branch, at);
         }
         any

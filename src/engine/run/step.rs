@@ -17,7 +17,7 @@ const MOST_BRANCHES: usize = 64;
 impl<O: Observer> Run<'_, O> {
     /// Carries out one statement of a branch.
     #[inline]
-    pub fn op(&mut self, branch: &mut Branch, at: u16, pc: Pc, op: &Op) {
+    pub fn carry_out(&mut self, branch: &mut Branch, at: u16, pc: Pc, op: &Op) {
         if O::ON {
             self.tell_statement(branch, at, pc, *op);
             if op.reads_or_acts() {
@@ -49,13 +49,13 @@ impl<O: Observer> Run<'_, O> {
                     self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Phase(phase));
                 }
             }
-            _ => self.seldom(branch, at, pc, op),
+            _ => self.carry_out_rare(branch, at, pc, op),
         }
     }
 
     /// Carries out the statements that are neither long nor frequent.
     #[inline(never)]
-    fn seldom(&mut self, branch: &mut Branch, at: u16, pc: Pc, op: &Op) {
+    fn carry_out_rare(&mut self, branch: &mut Branch, at: u16, pc: Pc, op: &Op) {
         match *op {
             Op::Let { to, value } => {
                 let value = self.value(branch, value);
@@ -170,7 +170,7 @@ impl<O: Observer> Run<'_, O> {
             Op::Spend { player, state, amount } => self.spend(branch, at, player, state, amount),
             Op::Fail => {
                 self.tell_failing(branch, pc);
-                self.settle(branch, at, false);
+                self.set_done(branch, at, false);
             }
             Op::Match { of, choice, taken, picked, end } => self.ask_match(branch, at, pc, (of, choice), (taken, picked), end),
             Op::Emit { verb, args, once } => {

@@ -1,4 +1,4 @@
-//! The work of a run: of a statement, between two decisions, and of the whole game (docs/kernel.md 16).
+//! The work of a run: of a statement, between two decisions, and of the whole game (docs/kernel/loops_and_limits.md).
 
 use super::Run;
 use crate::ids::Pc;

@@ -224,7 +224,8 @@ pub enum Doing {
     Ended,
     /// The branch was about to take the top card of a zone, but another branch has taken the last card in the same step. The branch takes
     /// the card after the immediate rules for the empty zone have ended, before any branch goes on.
-    Late(Change),
+    #[serde(rename = "Late")]
+    AfterRules(Change),
 }
 
 /// A question: the player, the possible answers, and their number.

@@ -4,6 +4,9 @@
 //! Two different positions of one run practically never have the same number. The numbers of unchanged parts are kept from the last
 //! position ([`Seen`]). `run/circles.rs` and `run/repeats.rs` decide when a position is checked, and what follows when it has come back.
 //!
+//! Only values that somebody reads again count: the compiler knows which registers are in use at a statement (`Program::in_use`), and
+//! whether a routine asks what was done. Leftovers of ended blocks would make every first round look new.
+//!
 //! | file | does |
 //! | --- | --- |
 //! | `branches.rs` | adds the running branches |

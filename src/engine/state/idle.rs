@@ -1,4 +1,7 @@
 //! Things that were tried in one position without a result.
+//!
+//! They are tried again when board or effects differ from the copy that is kept here. So no writes need to be counted, and games without
+//! failed options and rules in state form pay nothing.
 
 use super::{Effects, MOST_ARGUMENTS, State};
 use crate::ids::{OptionId, RuleId};

@@ -229,7 +229,7 @@ impl State {
     /// Keeps the state of a card before its life ends.
     pub fn remember(&mut self, program: &Program, id: ObjectId) {
         let Some(object) = self.board.object(id).copied() else { return };
-        let late = &program.late;
+        let late = &program.gone;
         let states = states_of(&self.board, program, id);
         let marked = states.iter().zip(program.states.rows()).zip(&late.states).any(|((is, def), read)| *read && *is != def.initial);
         let touched = late.fields && self.effects.modifying.iter().any(|count| *count > 0);
@@ -264,7 +264,7 @@ impl State {
                 }
             }
         }
-        let attached = if program.late.attached { self.board.attached(id) } else { Vec::new() };
+        let attached = if program.gone.attached { self.board.attached(id) } else { Vec::new() };
         let attached = attached.into_iter().map(|id| self.board.reference(id)).collect();
         Known { object, controller, extra, states, fields, sets, attached }
     }

@@ -1,11 +1,15 @@
 //! Readings: which single values of a state are read while something is carried out on copies of this state.
 //!
 //! A trial run is carried out on a copy, and its result depends only on the values that it reads. While readings are noted, each value that
-//! is read puts its name here once. The name leads to the value in every state of the game ([`Reading`]). Noting covers the parts of a state
-//! that change from offer to offer: cards, places, states of cards and players, waiting abilities, roles. All other parts are compared as a
-//! whole (`legal/footprint.rs`).
+//! is read puts its name here once. The name leads to the value in every state of the game ([`Reading`]). Noting covers the parts of a
+//! state that change from offer to offer: cards, places, states of cards and players, waiting abilities, roles. All other parts are
+//! compared as a whole (`legal/footprint.rs`).
 //!
 //! A value that a trial run has written before it reads the value is noted too. This only asks for more than necessary.
+//!
+//! `get` of a column notes one member, every other access the whole column, so a new way of reading makes footprints rarer at worst. Two
+//! things need care. `unnoted` reads without a note; it is for copies, and for values that the code around it notes. And a cache hides
+//! readings: while readings are noted, no cache is used unless the surroundings hold what the cache holds.
 
 use crate::value::Place;
 use std::cell::{Cell, RefCell};

@@ -341,7 +341,7 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
             let offered = question.source == Source::Listed || is_offer(program, branch, question);
             (known && inside && bounds && answer && offered).then_some(()).ok_or("a question that the rules do not ask")?;
         }
-        if let Doing::Change(change) | Doing::Late(change) = branch.doing {
+        if let Doing::Change(change) | Doing::AfterRules(change) = branch.doing {
             prepared(program, state, change, branch.lists.len())?;
         }
         for scope in &branch.scopes {

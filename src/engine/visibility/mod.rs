@@ -5,7 +5,7 @@
 //! | file | does |
 //! | --- | --- |
 //! | `revealing.rs` | revealing and looking: to whom cards are shown, and until when |
-//! | `seeing.rs` | who sees which card, and who remembers it (docs/kernel.md, "Information") |
+//! | `seeing.rs` | who sees which card, and who remembers it (docs/kernel/information.md, "Who knows what") |
 //! | `veil.rs` | veils: inside a `veiled` block a player chooses among other players' cards as they were when the block began |
 //! | `view.rs` | everything that a player may know, as a value; and copies of a game in which the unknown cards are dealt anew |
 

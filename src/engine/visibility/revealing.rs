@@ -73,7 +73,7 @@ impl<O: Observer> Run<'_, O> {
         let by = by.map_or(Value::Undefined, Value::Player);
         let args = [Value::List { start, len }, by, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
         self.emit(branch, at, crate::actions::change::now(branch), verb.verb(), args);
-        self.settle(branch, at, true);
+        self.set_done(branch, at, true);
     }
 
     /// Keeps a card shown that an ability or action has shown, when the card moves to a zone that only its owner sees. It stays shown until

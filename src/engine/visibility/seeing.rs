@@ -1,4 +1,4 @@
-//! Who sees which card, and who remembers it (docs/kernel.md, "Information").
+//! Who sees which card, and who remembers it (docs/kernel/information.md, "Who knows what").
 
 use crate::program::{Program, Seen};
 use crate::state::board::{Board, Object, zone_of};

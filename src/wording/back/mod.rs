@@ -5,6 +5,9 @@
 //! every result is right, however it was found. The original text of the script plays no part: two texts of one script have one normal
 //! text.
 //!
+//! No exact inverse of reading exists, because weaving drops holes, calculates and renames. So candidates are found, woven as reading does,
+//! and read again.
+//!
 //! | file | does |
 //! | --- | --- |
 //! | `mod.rs` | `Back`: the entry |

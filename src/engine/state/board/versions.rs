@@ -3,6 +3,9 @@
 //! Every change of a part gives the part a version that no part of any board had before. So two parts with equal versions have equal
 //! content, even on two boards: a copy of a board keeps the versions, and changes of the copy take new ones. Debug builds also compare the
 //! contents where versions are used ([`crate::legal::bases`], [`crate::state::fingerprint`]).
+//!
+//! Code outside of `board.rs` that changes a part calls the `touch…` function of the part. The row of effects (those in force, in the order
+//! of their application) has a version too (`Effects::row_version`).
 
 use crate::state::memory::memory;
 use crate::value::Place;

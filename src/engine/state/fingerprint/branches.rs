@@ -91,7 +91,7 @@ impl PositionHash<'_> {
             Doing::Run | Doing::Wait | Doing::Meet | Doing::Ended => Vec::new(),
             // The question follows from the place of the branch. The answer does not, so it is added.
             Doing::Ask(question) => vec![question.answer.map_or(Value::Undefined, of)],
-            Doing::Change(change) | Doing::Late(change) => self.change(change),
+            Doing::Change(change) | Doing::AfterRules(change) => self.change(change),
         };
         std::mem::discriminant(&branch.doing).hash(&mut self.to);
         self.values(&said, &branch.lists);
