@@ -12,11 +12,11 @@
 
 use gyoji::engine::ids::{CardId, PhaseId, ZoneId};
 use gyoji::engine::machine::Machine;
-use gyoji::engine::observe::Silent;
 use gyoji::engine::program::Program;
 use gyoji::engine::state::Status;
 use gyoji::engine::state::board::NO_SLOT;
 use gyoji::engine::state::position::{Begin, Position};
+use gyoji::engine::steps::Silent;
 use gyoji::engine::value::Player;
 use gyoji::players::{Answers, Random, Reply};
 use gyoji::project::{Places, load};

@@ -3,10 +3,10 @@
 use crate::interpreted::{COPIES, VANILLA, card, game};
 use gyoji::engine::ids::CardId;
 use gyoji::engine::machine::Machine;
-use gyoji::engine::observe::Silent;
 use gyoji::engine::program::Program;
 use gyoji::engine::random::seed_of_game;
 use gyoji::engine::state::Status;
+use gyoji::engine::steps::Silent;
 use gyoji::players::{Answers, Random, Reply};
 use gyoji::project::{Game, embedded_games};
 use std::sync::Arc;

@@ -7,10 +7,10 @@
 use crate::clock::{best_of, now};
 use gyoji::engine::ids::{CardId, PhaseId};
 use gyoji::engine::machine::Machine;
-use gyoji::engine::observe::Silent;
 use gyoji::engine::program::Program;
 use gyoji::engine::state::Status;
 use gyoji::engine::state::position::Begin;
+use gyoji::engine::steps::Silent;
 use gyoji::engine::value::Player;
 use gyoji::project::{Places, load};
 use std::path::Path;

@@ -7,9 +7,9 @@
 
 use gyoji::engine::ids::CardId;
 use gyoji::engine::machine::{Machine, QuestionId};
-use gyoji::engine::observe::Silent;
 use gyoji::engine::random::{Generator, seed_of_game};
 use gyoji::engine::state::Status;
+use gyoji::engine::steps::Silent;
 use gyoji::project::{Game, Places, load};
 use std::path::Path;
 use std::sync::Arc;

@@ -6,10 +6,10 @@
 
 use engine::ids::CardId;
 use engine::machine::Machine;
-use engine::observe::Silent;
 use engine::program::Program;
 use engine::random::seed_of_game;
 use engine::state::Status;
+use engine::steps::Silent;
 use engine::value::{Player, Value};
 use players::{Answers, Random, Reply};
 use rayon::prelude::*;

@@ -18,7 +18,7 @@
 //! | `choices/` | questions and answers |
 //! | `legal/` | the possible actions of a player |
 //! | `visibility/` | what each player sees |
-//! | `observe/` | reports of each step to an onlooker |
+//! | `steps/` | reports of each step to an onlooker |
 //! | `why/` | the facts behind a value, an action, an event |
 //! | `ids.rs`, `value.rs` | numbers of things, and values of eight bytes |
 //! | `short_ways.rs` | counts how often the engine takes each of its short ways |
@@ -34,13 +34,13 @@ pub mod ids;
 pub mod legal;
 pub mod limits;
 pub mod machine;
-pub mod observe;
 pub mod plan;
 pub mod program;
 pub mod random;
 pub mod run;
 pub mod short_ways;
 pub mod state;
+pub mod steps;
 pub mod value;
 pub mod visibility;
 pub mod why;

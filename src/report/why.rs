@@ -4,9 +4,9 @@
 
 use super::{Names, choice_of, circles, seat};
 use engine::ids::{ChoiceId, Id, MatchId, Pc, VerbId};
-use engine::observe::{Unfit, Why};
 use engine::program::{Builtin, ChangeKind, Compare, NameDef, PartKey};
 use engine::state::{Holds, Outcome, State};
+use engine::steps::{Unfit, Why};
 use engine::value::{Player, Value};
 use engine::why::{Answer, Fact, Influence, Line};
 use lang::diagnostic::Language;

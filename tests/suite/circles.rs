@@ -9,9 +9,9 @@
 use crate::pages;
 use gyoji::engine::limits::WORK_BUDGET;
 use gyoji::engine::machine::Machine;
-use gyoji::engine::observe::{Observer, Silent, Step, Traced, View};
 use gyoji::engine::random::Generator;
 use gyoji::engine::state::{Circle, FailureKind, Status};
+use gyoji::engine::steps::{Observer, Silent, Step, Traced, View};
 use gyoji::engine::value::{ObjectId, Player, Value};
 use gyoji::scenario::suite::Suite;
 use gyoji::scenario::written;

@@ -5,11 +5,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic, reason = "a test")]
 
 use gyoji::engine::machine::Machine;
-use gyoji::engine::observe::Silent;
 use gyoji::engine::program::Program;
 use gyoji::engine::random::Generator;
 use gyoji::engine::state::Status;
 use gyoji::engine::state::save::Saved;
+use gyoji::engine::steps::Silent;
 use gyoji::project::{Game, Places};
 use std::path::Path;
 use std::sync::Arc;

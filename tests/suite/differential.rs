@@ -13,10 +13,10 @@ use baseline::kaiun::{self, Area, Card, Janken, KEEP, Kaiun};
 use baseline::{Native, Player};
 use gyoji::engine::ids::ZoneId;
 use gyoji::engine::machine::{Machine, QuestionId};
-use gyoji::engine::observe::Silent;
 use gyoji::engine::random::Generator;
 use gyoji::engine::state::board::place_of;
 use gyoji::engine::state::{Outcome, Status};
+use gyoji::engine::steps::Silent;
 use gyoji::engine::value::{ObjectId, Player as Seat, Value};
 use interpreted::{COPIES, Interpreted, VANILLA};
 

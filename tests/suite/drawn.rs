@@ -4,7 +4,7 @@
 use gyoji::diagnostic::Language;
 use gyoji::engine::ids::CardId;
 use gyoji::engine::machine::Machine;
-use gyoji::engine::observe::Silent;
+use gyoji::engine::steps::Silent;
 use gyoji::engine::value::Player;
 use gyoji::project::{Places, find, load};
 use gyoji::report::{Table, Widths, Words};

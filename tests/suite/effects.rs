@@ -5,8 +5,8 @@ use gyoji::compile::Compiler;
 use gyoji::diagnostic::Sources;
 use gyoji::engine::ids::CardId;
 use gyoji::engine::machine::{Machine, QuestionId};
-use gyoji::engine::observe::Silent;
 use gyoji::engine::state::Status;
+use gyoji::engine::steps::Silent;
 use gyoji::syntax::{parse_cards, parse_rules};
 use std::sync::Arc;
 

@@ -7,11 +7,11 @@
 use gyoji::diagnostic::Severity;
 use gyoji::engine::ids::{CardId, PhaseId, ZoneId};
 use gyoji::engine::machine::{Asked, Machine, Refusal};
-use gyoji::engine::observe::Silent;
 use gyoji::engine::program::Program;
 use gyoji::engine::random::Generator;
 use gyoji::engine::state::Status;
 use gyoji::engine::state::position::Begin;
+use gyoji::engine::steps::Silent;
 use gyoji::engine::value::Player;
 use gyoji::players::{Answers, Random, Reply};
 use gyoji::project::{Places, load};

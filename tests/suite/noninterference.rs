@@ -1,5 +1,5 @@
 //! Nothing leaks. Two games that differ only in things that a seat may not know give this seat the same views,
-//! questions, reasons and lines, byte for byte, until a rule shows the difference (docs/kernel.md, "Information").
+//! questions, reasons and lines, byte for byte, until a rule shows the difference (docs/kernel/information.md, "Who knows what").
 //!
 //! The test plays random games of every built-in game, and of every page of `tests/kernel` from
 //! cards laid anywhere. At every decision it makes pairs of twins for each seat:
@@ -18,11 +18,11 @@ use super::promises::TABLES;
 use gyoji::diagnostic::Language;
 use gyoji::engine::ids::CardId;
 use gyoji::engine::machine::{Asked, Machine, QuestionId};
-use gyoji::engine::observe::{Observer, Silent, Step, Traced, View};
 use gyoji::engine::program::Seen;
 use gyoji::engine::random::{Generator, seed_of_game};
 use gyoji::engine::state::Status;
 use gyoji::engine::state::board::zone_of;
+use gyoji::engine::steps::{Observer, Silent, Step, Traced, View};
 use gyoji::engine::value::{ObjectId, Player, Value};
 use gyoji::engine::visibility::view::{AskedView, EffectView, PlayerView, Seeing, WaitingView};
 use gyoji::engine::why::as_seen;

@@ -6,10 +6,10 @@
 
 use gyoji::engine::ids::CardId;
 use gyoji::engine::machine::{Machine, QuestionId};
-use gyoji::engine::observe::Silent;
 use gyoji::engine::program::Program;
 use gyoji::engine::state::Status;
 use gyoji::engine::state::board::NO_SLOT;
+use gyoji::engine::steps::Silent;
 use gyoji::engine::value::{ObjectId, Place, Player, Value};
 use gyoji::players::Random;
 use gyoji::project::{Places, load};

@@ -5,10 +5,10 @@
 
 use gyoji::diagnostic::Severity;
 use gyoji::engine::machine::{Machine, QuestionId};
-use gyoji::engine::observe::{Observer, Silent, Traced, View};
 use gyoji::engine::program::Node;
 use gyoji::engine::random::Generator;
 use gyoji::engine::state::{Failure, FailureKind, Outcome, Status};
+use gyoji::engine::steps::{Observer, Silent, Traced, View};
 use gyoji::players::Random;
 use gyoji::project::{self, Places};
 use gyoji::scenario::suite::Suite;

@@ -5,11 +5,11 @@
 
 use gyoji::engine::ids::CardId;
 use gyoji::engine::machine::{Machine, QuestionId};
-use gyoji::engine::observe::{Observer, Silent, Traced, View};
 use gyoji::engine::program::Program;
 use gyoji::engine::random::seed_of_game;
 use gyoji::engine::state::save::Saved;
 use gyoji::engine::state::{State, Status};
+use gyoji::engine::steps::{Observer, Silent, Traced, View};
 use gyoji::players::Random;
 use gyoji::project::{Game, Places, find, load};
 use std::hash::{DefaultHasher, Hash, Hasher};

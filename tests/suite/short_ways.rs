@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use gyoji::engine::machine::Machine;
-use gyoji::engine::observe::Silent;
 use gyoji::engine::random::seed_of_game;
 use gyoji::engine::short_ways::{ShortWay, taken};
 use gyoji::engine::state::Status;
+use gyoji::engine::steps::Silent;
 use gyoji::players::Random;
 use gyoji::project::{Places, embedded_games, find, load};
 use std::path::Path;

@@ -9,10 +9,10 @@
 use gyoji::diagnostic::Severity;
 use gyoji::engine::ids::{CardId, PhaseId, ZoneId};
 use gyoji::engine::machine::{Machine, Refusal};
-use gyoji::engine::observe::Silent;
 use gyoji::engine::program::Program;
 use gyoji::engine::state::Status;
 use gyoji::engine::state::position::Begin;
+use gyoji::engine::steps::Silent;
 use gyoji::engine::value::{Player, Value};
 use gyoji::players::{Answers, Random, Reply};
 use gyoji::project::{Places, load};

@@ -4,10 +4,10 @@
 use super::pages;
 use gyoji::diagnostic::Language;
 use gyoji::engine::machine::Machine;
-use gyoji::engine::observe::{Observer, Step, Traced, View};
 use gyoji::engine::random::Generator;
 use gyoji::engine::random::seed_of_game;
 use gyoji::engine::state::Status;
+use gyoji::engine::steps::{Observer, Step, Traced, View};
 use gyoji::engine::value::Player;
 use gyoji::players::{Answers, Random};
 use gyoji::project::{Places, find, load};

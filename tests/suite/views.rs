@@ -6,9 +6,9 @@
 
 use gyoji::engine::ids::CardId;
 use gyoji::engine::machine::{Machine, QuestionId};
-use gyoji::engine::observe::{Observer, Silent, Traced, View};
 use gyoji::engine::random::seed_of_game;
 use gyoji::engine::state::Status;
+use gyoji::engine::steps::{Observer, Silent, Traced, View};
 use gyoji::engine::value::{ObjectId, Player};
 use gyoji::engine::visibility::view::PlayerView;
 use gyoji::players::Random;

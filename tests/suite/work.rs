@@ -4,9 +4,9 @@
 use gyoji::engine::ids::CardId;
 use gyoji::engine::limits::GAME_BUDGET;
 use gyoji::engine::machine::Machine;
-use gyoji::engine::observe::Silent;
 use gyoji::engine::random::seed_of_game;
 use gyoji::engine::state::{FailureKind, Status};
+use gyoji::engine::steps::Silent;
 use gyoji::players::Random;
 use gyoji::project::{Places, load};
 use std::path::Path;

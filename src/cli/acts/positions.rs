@@ -4,12 +4,12 @@
 
 use engine::ids::{CardId, Id, PhaseId};
 use engine::machine::Machine;
-use engine::observe::acting::Acting;
-use engine::observe::{Observer, Step, Traced, View};
 use engine::program::Program;
 use engine::random::Generator;
 use engine::state::board::{Board, NO_SLOT, zone_of};
 use engine::state::position::Begin;
+use engine::steps::acting::Acting;
+use engine::steps::{Observer, Step, Traced, View};
 use engine::value::{ObjectId, Place, Player, Value};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

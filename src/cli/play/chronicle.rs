@@ -1,7 +1,7 @@
 //! Writes down a game: every decision for the record, and for each reader the lines that this reader may see.
 
 use engine::ids::StateId;
-use engine::observe::{Inside, Observer, Step, Traced, View};
+use engine::steps::{Inside, Observer, Step, Traced, View};
 use engine::value::{Player, Value};
 use engine::why::{History, Mark};
 use players::{Entry, RecordedWay};

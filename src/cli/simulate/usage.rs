@@ -4,9 +4,9 @@
 use crate::Context;
 use crate::shared::loading::Loaded;
 use engine::ids::{AbilityId, CardId, ClauseId, Id, Pc};
-use engine::observe::{Observer, Step, Traced, View};
 use engine::program::{ClauseKind, Program};
 use engine::state::Holds;
+use engine::steps::{Observer, Step, Traced, View};
 use engine::value::Value;
 use report::Widths;
 use serde_json::json;

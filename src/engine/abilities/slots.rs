@@ -7,12 +7,12 @@
 use crate::abilities::usable::used;
 use crate::eval::Eval;
 use crate::ids::{ArgsId, ClauseId, NodeId, Pc, Reg, SlotId};
-use crate::observe::{Observer, Step, Why};
 use crate::program::{ClauseKind, Fill, Node, Type};
 use crate::run::Run;
 use crate::run::step::set;
 use crate::state::placed_abilities::waits;
 use crate::state::{Branch, Cause, Pending, Role, Waits};
+use crate::steps::{Observer, Step, Why};
 use crate::value::{Few, ObjectId, Place, Player, Slots, Value};
 use smallvec::smallvec;
 

@@ -2,10 +2,10 @@
 
 use crate::eval::Eval;
 use crate::ids::{CitesId, Pc, SlotId};
-use crate::observe::{Observer, Step, Unfit};
 use crate::program::Fill;
 use crate::run::Run;
 use crate::state::{Branch, Cause, Pending};
+use crate::steps::{Observer, Step, Unfit};
 use crate::value::Value;
 
 impl<'a> Eval<'a> {

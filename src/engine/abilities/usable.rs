@@ -7,9 +7,9 @@ use crate::abilities::use_counts::use_of;
 use crate::eval::Eval;
 use crate::eval::fields::is_printed;
 use crate::ids::NodeId;
-use crate::observe::Why;
 use crate::program::{Policies, Program};
 use crate::state::{Pending, State, Waits};
+use crate::steps::Why;
 use crate::value::{Player, Value};
 
 impl Eval<'_> {

@@ -3,10 +3,10 @@
 use crate::abilities::usable::counts_when_performed;
 use crate::eval::fields::is_printed;
 use crate::ids::{AbilityId, NodeId};
-use crate::observe::Observer;
 use crate::program::{Counted, Program};
 use crate::run::Run;
 use crate::state::{Branch, Events, State, Used};
+use crate::steps::Observer;
 use crate::value::{ObjectId, Player, Value};
 
 impl Events {

@@ -4,12 +4,12 @@ use crate::actions::change::now;
 use crate::actions::perform::{Args, copied};
 use crate::eval::watch::Happening;
 use crate::ids::{ArgsId, Reg, VerbId};
-use crate::observe::Observer;
 use crate::program::WindowDef;
 use crate::run::Run;
 use crate::run::step::{get, set};
 use crate::state::readings;
 use crate::state::{Branch, Cause, Event, FailureKind, Frame, Role};
+use crate::steps::Observer;
 use crate::value::Value;
 use std::ops::Range;
 

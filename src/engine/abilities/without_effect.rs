@@ -5,11 +5,11 @@ use crate::effects::works;
 use crate::eval::watch::Happening;
 use crate::eval::{Eval, unread};
 use crate::ids::{AbilityId, CitesId, ClauseId, Id};
-use crate::observe::{Observer, Step, Why};
 use crate::program::{ClauseKind, Principle, Program};
 use crate::run::Run;
 use crate::state::board::zone_of;
 use crate::state::{Branch, State};
+use crate::steps::{Observer, Step, Why};
 use crate::value::{ObjectId, Place, Player, Value};
 
 impl<O: Observer> Run<'_, O> {

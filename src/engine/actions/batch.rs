@@ -7,11 +7,11 @@ use crate::actions::change::now;
 use crate::actions::moves::Moving;
 use crate::eval::Eval;
 use crate::ids::{Pc, Reg};
-use crate::observe::Observer;
 use crate::program::{BatchOrder, Builtin};
 use crate::run::Run;
 use crate::state::board::zone_of;
 use crate::state::{Branch, Change, Doing, Effect, FailureKind};
+use crate::steps::Observer;
 use crate::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {

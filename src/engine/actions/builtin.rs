@@ -5,11 +5,11 @@ use crate::actions::perform::{Args, deciding, face_of, id_of};
 use crate::eval::watch::Happening;
 use crate::ids::{ArgsId, NodeId, Pc, Reg};
 use crate::limits::{MANY_MEMBERS, WORK_OF_A_CHANGE};
-use crate::observe::{Observer, Step, Why};
 use crate::program::{Builtin, Node, Principle};
 use crate::run::Run;
 use crate::run::step::{inherited, set};
 use crate::state::{Branch, Change, Frame, MOST_ARGUMENTS, Rest, Role};
+use crate::steps::{Observer, Step, Why};
 use crate::value::{Place, Value};
 
 impl<O: Observer> Run<'_, O> {

@@ -4,10 +4,10 @@
 //! INVARIANT (room): every card that arrives has room. [`crate::actions::moves`] treats the cards that stay.
 
 use crate::actions::moves::Moving;
-use crate::observe::Observer;
 use crate::run::Run;
 use crate::state::Change;
 use crate::state::board::NO_SLOT;
+use crate::steps::Observer;
 use crate::value::{ObjectId, Place, Value};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -6,10 +6,10 @@
 
 use crate::actions::moves::Moving;
 use crate::actions::perform::id_of;
-use crate::observe::Observer;
 use crate::run::Run;
 use crate::state::board::zone_of;
 use crate::state::{Branch, Change};
+use crate::steps::Observer;
 use crate::value::{ObjectId, Place, Value};
 use std::collections::BTreeSet;
 

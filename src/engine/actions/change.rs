@@ -2,9 +2,9 @@
 
 use super::states::changed_by;
 use crate::ids::Pc;
-use crate::observe::{Observer, Step};
 use crate::run::Run;
 use crate::state::{Branch, Change, Doing, Holds};
+use crate::steps::{Observer, Step};
 use crate::value::Place;
 
 impl<O: Observer> Run<'_, O> {

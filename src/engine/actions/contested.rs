@@ -6,11 +6,11 @@ use crate::actions::change::now;
 use crate::actions::moves::{Moving, Way};
 use crate::actions::perform::{copied, id_of};
 use crate::ids::Pc;
-use crate::observe::{Observer, Step, Why};
 use crate::program::{BatchOrder, Builtin};
 use crate::run::Run;
 use crate::state::board::zone_of;
 use crate::state::{Branch, Change, Doing};
+use crate::steps::{Observer, Step, Why};
 use crate::value::{ObjectId, Place, Value};
 
 /// A move that is not made, because another branch moves the card.

@@ -5,10 +5,10 @@
 use crate::actions::change::now;
 use crate::actions::moves::Moving;
 use crate::ids::CitesId;
-use crate::observe::{Observer, Step};
 use crate::run::Run;
 use crate::state::Branch;
 use crate::state::board::zone_of;
+use crate::steps::{Observer, Step};
 use crate::value::Player;
 
 impl<O: Observer> Run<'_, O> {

@@ -9,11 +9,11 @@ use crate::actions::replacements::{Replacing, ability_of};
 use crate::eval::watch::Happening;
 use crate::ids::{CitesId, Pc, Reg};
 use crate::limits::WORK_OF_A_LOOK;
-use crate::observe::{NotInstead, Observer, Step, Why};
 use crate::program::{Builtin, ClauseKind, Principle, ReplacedMoves};
 use crate::run::Run;
 use crate::run::step::top;
 use crate::state::{Branch, Cause, Change, Deciding, Frame, Holds, Role};
+use crate::steps::{NotInstead, Observer, Step, Why};
 use crate::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {

@@ -2,9 +2,9 @@
 //! (docs/kernel/actions.md, "Replacement").
 
 use crate::actions::replacements::ability_of;
-use crate::observe::{NotInstead, Observer};
 use crate::run::Run;
 use crate::state::Branch;
+use crate::steps::{NotInstead, Observer};
 use crate::value::Player;
 
 impl<O: Observer> Run<'_, O> {

@@ -1,14 +1,14 @@
-//! Continuous effects begin and end, and the cards to which effects apply are found again after each change (docs/kernel.md, 7).
+//! Continuous effects begin and end, and the cards to which effects apply are found again after each change (docs/kernel/effects.md).
 
 use crate::actions::change::now;
 use crate::eval::Eval;
 use crate::ids::DurationId;
 use crate::limits::{EFFECTS, WORK_OF_A_MEMBER};
-use crate::observe::{Observer, Step};
 use crate::program::{DurationKind, Seen, SetPolicy};
 use crate::run::Run;
 use crate::state::board::zone_of;
 use crate::state::{Branch, Effect, FailureKind, Holds};
+use crate::steps::{Observer, Step};
 use crate::value::{ObjectId, Player, Value};
 
 impl<O: Observer> Run<'_, O> {

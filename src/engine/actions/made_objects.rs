@@ -3,13 +3,13 @@
 use crate::actions::change::now;
 use crate::actions::perform::{Args, face_of};
 use crate::ids::{CardId, Pc, Reg};
-use crate::observe::{Observer, Why};
 use crate::program::Builtin;
 use crate::run::Run;
 use crate::run::step::set;
 use crate::state::board::{End, NO_SLOT};
 use crate::state::readings;
 use crate::state::{Branch, Change, FaceChange, MOST_ARGUMENTS};
+use crate::steps::{Observer, Why};
 use crate::value::{ObjectId, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
@@ -94,7 +94,7 @@ impl<O: Observer> Run<'_, O> {
             effect.targets = Some(vec![card]);
             effect.captures.iter_mut().chain(&mut effect.lists).filter(|value| **value == from).for_each(|value| *value = card);
             let number = self.state.effects.begin(self.program, effect);
-            self.tell(now(branch), branch.frames.len(), at, &branch.lists, || crate::observe::Step::EffectBegins(number));
+            self.tell(now(branch), branch.frames.len(), at, &branch.lists, || crate::steps::Step::EffectBegins(number));
         }
     }
 

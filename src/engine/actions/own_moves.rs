@@ -5,10 +5,10 @@
 
 use crate::actions::perform::{Args, id_of};
 use crate::ids::VerbId;
-use crate::observe::Observer;
 use crate::program::{Builtin, ReplacedMoves, VerbDef};
 use crate::run::Run;
 use crate::state::{Branch, Deciding, Frame, Role};
+use crate::steps::Observer;
 use crate::value::{ObjectId, Value};
 
 /// Where the action stands that a move belongs to.

@@ -3,11 +3,11 @@
 use crate::effects::keep;
 use crate::eval::watch::Happening;
 use crate::ids::{ArgsId, Id, NodeId, Pc, Reg, VerbId};
-use crate::observe::{Observer, Step, Why};
 use crate::program::{Builtin, Op};
 use crate::run::Run;
 use crate::run::step::{inherited, set, top};
 use crate::state::{Branch, Cause, Deciding, Doing, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Rest, Role, Waits};
+use crate::steps::{Observer, Step, Why};
 use crate::value::{ObjectId, Value};
 use std::sync::Arc;
 

@@ -2,10 +2,10 @@
 
 use crate::actions::change::{bit, now};
 use crate::actions::perform::id_of;
-use crate::observe::Observer;
 use crate::program::Builtin;
 use crate::run::Run;
 use crate::state::{Branch, State};
+use crate::steps::Observer;
 use crate::value::{ObjectId, Place, Value};
 
 impl<O: Observer> Run<'_, O> {

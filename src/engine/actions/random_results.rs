@@ -2,11 +2,11 @@
 
 use crate::actions::perform::nothing_in;
 use crate::ids::{ArgsId, Pc, Reg};
-use crate::observe::{Observer, Why};
 use crate::program::Builtin;
 use crate::run::Run;
 use crate::run::step::set;
 use crate::state::Branch;
+use crate::steps::{Observer, Why};
 use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {

@@ -7,11 +7,11 @@ use crate::actions::perform::Args;
 use crate::eval::watch::{Bound, Happening};
 use crate::eval::{Eval, unread};
 use crate::ids::{AbilityId, ArgsId, ChoiceId, CitesId, PatternId, Pc, Reg, RoutineId, VerbId};
-use crate::observe::{NotInstead, Observer, Step, Why};
 use crate::program::{ArgMatch, Builtin, ClauseKind, Principle};
 use crate::run::step::top;
 use crate::run::{Goal, Run};
 use crate::state::{Branch, Cause, Deciding, Doing, Effect, Frame, Holds, Role, Then};
+use crate::steps::{NotInstead, Observer, Step, Why};
 use crate::value::{Player, Value};
 
 /// How many trial runs may lie in one another before replacements are offered without a trial.

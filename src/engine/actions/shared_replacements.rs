@@ -5,9 +5,9 @@
 //! Then the player chooses. The other branches go on without the effect.
 
 use crate::actions::replacements::decline;
-use crate::observe::Observer;
 use crate::run::Run;
 use crate::state::{Branch, Doing, Question, Then};
+use crate::steps::Observer;
 use crate::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {

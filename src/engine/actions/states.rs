@@ -2,9 +2,9 @@
 
 use crate::eval::unread;
 use crate::ids::StateId;
-use crate::observe::Observer;
 use crate::run::Run;
 use crate::state::Branch;
+use crate::steps::Observer;
 use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {

@@ -1,11 +1,11 @@
 //! The places that changes touch. Effects that read one of these places are settled after the change.
 
 use crate::actions::moves::Moving;
-use crate::observe::Observer;
 use crate::program::ClauseKind;
 use crate::run::Run;
 use crate::state::read_bits::{place_bit, state_bit};
 use crate::state::{Branch, Change};
+use crate::steps::Observer;
 use crate::value::Value;
 
 /// The places that moves touch, as bits in the form in which evaluations note their reads. `controlled`: whether an effect gave control

@@ -7,12 +7,12 @@ use crate::choices::shown::{Shown, shown_among};
 use crate::eval::Eval;
 use crate::ids::{ChoiceId, NodeId, Pc, Reg};
 use crate::limits::{LOOKED_THROUGH, NAMED};
-use crate::observe::Observer;
 use crate::program::{AmountDef, ChoiceDef, ClauseKind, MannerDef, Program};
 use crate::run::Run;
 use crate::run::step::{get, jump, set, top};
 use crate::state::board::Board;
 use crate::state::{Branch, Doing, FailureKind, Question, Then};
+use crate::steps::Observer;
 use crate::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {

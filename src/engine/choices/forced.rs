@@ -8,12 +8,12 @@ use crate::actions::change::now;
 use crate::ids::{Pc, Reg};
 use crate::legal::attempt::{answers_to_try, give};
 use crate::limits::SOUNDED;
-use crate::observe::Observer;
 use crate::program::Principle;
 use crate::run::Run;
 use crate::run::step::{get, set};
 use crate::state::fingerprint::projection;
 use crate::state::{Branch, Doing, FailureKind, Fingerprint, Forced, Outcome, Question, State, Status};
+use crate::steps::Observer;
 use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {

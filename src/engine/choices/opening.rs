@@ -4,10 +4,10 @@
 
 use crate::eval::Eval;
 use crate::ids::{NodeId, Pc};
-use crate::observe::Observer;
 use crate::program::Principle;
 use crate::run::Run;
 use crate::state::{Branch, Doing, FailureKind, Question, Status, Then};
+use crate::steps::Observer;
 use crate::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {

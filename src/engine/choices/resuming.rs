@@ -4,10 +4,10 @@
 
 use crate::choices::asking::secret;
 use crate::ids::{CitesId, Pc};
-use crate::observe::{NotInstead, Observer, Step};
 use crate::run::Run;
 use crate::run::step::{set, top};
 use crate::state::{Branch, Doing, Question, Source, Status, Then};
+use crate::steps::{NotInstead, Observer, Step};
 use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {

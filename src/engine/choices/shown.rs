@@ -7,10 +7,10 @@ use crate::choices::answer::Refusal;
 use crate::choices::joint::{Joint, TooMany, Wanted};
 use crate::choices::numbers::eval_of;
 use crate::ids::NodeId;
-use crate::observe::Observer;
 use crate::program::{ChoiceDef, Program};
 use crate::run::Run;
 use crate::state::{Branch, Question, State, Then};
+use crate::steps::Observer;
 use crate::value::{Player, Value};
 use std::ops::Range;
 

@@ -5,10 +5,10 @@
 
 use crate::eval::Eval;
 use crate::ids::{CitesId, ClauseId, NodeId, Pc};
-use crate::observe::{Observer, Step};
 use crate::program::{ClauseKind, Principle};
 use crate::run::Run;
 use crate::state::{Branch, Cause, Effect};
+use crate::steps::{Observer, Step};
 use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {

@@ -6,11 +6,11 @@ use crate::costs::matching::Fits;
 use crate::eval::Eval;
 use crate::ids::{ChoiceId, MatchId, NodeId, Pc, Reg};
 use crate::limits::MATCH_CELLS;
-use crate::observe::{Observer, Step};
 use crate::program::MatchDef;
 use crate::run::Run;
 use crate::run::step::{get, jump, set};
 use crate::state::{Branch, Doing, FailureKind, Question, Then};
+use crate::steps::{Observer, Step};
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 

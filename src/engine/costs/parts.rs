@@ -6,10 +6,10 @@
 use crate::actions::change::now;
 use crate::actions::perform::id_of;
 use crate::ids::{Pc, Reg};
-use crate::observe::Observer;
 use crate::run::Run;
 use crate::run::step::{get, jump, next};
 use crate::state::{Branch, Change, Doing, Question, Rest, Role, Then};
+use crate::steps::Observer;
 use crate::value::{ObjectId, Value};
 
 impl<O: Observer> Run<'_, O> {

@@ -4,11 +4,11 @@
 use crate::costs::bodies::{Short, Spent};
 use crate::eval::{Eval, divided, unread};
 use crate::ids::{NodeId, SlotId, StateId};
-use crate::observe::influences;
-use crate::observe::{Observer, Step};
 use crate::program::{ChangeKind, ClauseKind, Fill, Node, PartDef, PartKey, PartTest, Program, children};
 use crate::run::Run;
 use crate::state::{Branch, Change, Effect, Pending, Role, readings};
+use crate::steps::influences;
+use crate::steps::{Observer, Step};
 use crate::value::Value;
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -1,10 +1,10 @@
 //! Ages of effects in games where an effect is as old as the end of the ability that began it (`policy effects { age }`).
 
-use crate::observe::Observer;
 use crate::program::Program;
 use crate::run::Run;
 use crate::state::readings;
 use crate::state::{Branch, Effects, Role, State};
+use crate::steps::Observer;
 
 impl<O: Observer> Run<'_, O> {
     /// An effect has begun. If this happens in an ability that is being performed, the age of the effect is not known before that ability

@@ -4,11 +4,11 @@
 //! them.
 
 use crate::eval::Eval;
-use crate::observe::Observer;
 use crate::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind, Program};
 use crate::run::Run;
 use crate::state::readings;
 use crate::state::{Branch, Effect, Effects, Extent, Holds, Pairs, Part, State};
+use crate::steps::Observer;
 use crate::value::{ObjectId, Value};
 use std::sync::Arc;
 

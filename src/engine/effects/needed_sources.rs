@@ -8,10 +8,10 @@ use crate::effects::layers::Settled;
 use crate::effects::{resolved, works};
 use crate::eval::Eval;
 use crate::ids::{AbilityId, ClauseId, DurationId, RoutineId};
-use crate::observe::Observer;
 use crate::program::Program;
 use crate::run::Run;
 use crate::state::{Branch, Effect, Holds, State};
+use crate::steps::Observer;
 use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {

@@ -3,10 +3,10 @@
 
 use crate::eval::Eval;
 use crate::ids::NodeId;
-use crate::observe::Observer;
 use crate::program::Program;
 use crate::run::Run;
 use crate::state::{Effect, Effects, Holds, Pairs};
+use crate::steps::Observer;
 
 impl Effects {
     /// All pairs of static effects in force that have conditions. Two effects of one ability are no pair.

@@ -7,12 +7,12 @@ use crate::eval::Eval;
 use crate::eval::watch::Happening;
 use crate::ids::{NodeId, Pc};
 use crate::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
-use crate::observe::Observer;
 use crate::plan::Watched;
 use crate::program::{Builtin, ClauseKind, Program, Turns};
 use crate::run::Run;
 use crate::short_ways::{ShortWay, took};
 use crate::state::{Branch, Cause, Doing, Effect, Frame, MOST_ARGUMENTS, State};
+use crate::steps::Observer;
 use crate::value::Value;
 use std::sync::Arc;
 

@@ -6,13 +6,13 @@
 
 use crate::eval::{compare, floored, unread};
 use crate::ids::{FieldId, Id, NodeId, Reg, StateId};
-use crate::observe::Observer;
 use crate::plan::shapes::{Shape, Spot};
 use crate::program::Arithmetic;
 use crate::run::Run;
 use crate::state::board::{Object, place_of};
 use crate::state::readings;
 use crate::state::{Branch, Frame};
+use crate::steps::Observer;
 use crate::value::{ObjectId, Place, Player, Value};
 
 /// The player, the card and the result that names of the language stand for.

@@ -4,9 +4,9 @@ use crate::eval::Eval;
 use crate::eval::witnessed::NOW;
 use crate::ids::{ArgsId, CardId, ClauseId, FactId, Id, NodeId, PatternId, VerbId};
 use crate::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
-use crate::observe::influences;
 use crate::program::{ArgMatch, Builtin, CauseKind, CauseMatch, ClauseKind, EventDef, Node, PatternDef};
 use crate::state::{Cause, Effect, Holds, MOST_ARGUMENTS};
+use crate::steps::influences;
 use crate::value::{Few, Value};
 use std::borrow::Cow;
 

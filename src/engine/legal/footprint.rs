@@ -11,13 +11,13 @@
 use super::options::Row;
 use crate::eval::unread;
 use crate::ids::{Id, OptionId};
-use crate::observe::Observer;
 use crate::program::Program;
 use crate::run::Run;
 use crate::run::scopes::can_be_lost;
 use crate::state::board::Board;
 use crate::state::readings::{Of, Reading, part};
 use crate::state::{Branch, Column, Control, Effect, Effects, Events, Extent, Frame, Held, Role, Scope, ScopeKind, State, Status};
+use crate::steps::Observer;
 use crate::value::{ObjectId, Place, Value};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};

@@ -11,12 +11,12 @@ use crate::eval::Eval;
 use crate::eval::watch::Happening;
 use crate::ids::{ArgsId, Id, NodeId, OptionId, Pc, Reg, RoutineId, StateId, VerbId};
 use crate::legal::options::Row;
-use crate::observe::{Observer, Why};
 use crate::plan::Plan;
 use crate::program::{Arithmetic, ClauseKind, Node, Op, Program};
 use crate::run::Run;
 use crate::short_ways::{ShortWay, took};
 use crate::state::{Branch, Cause, ScopeKind, State};
+use crate::steps::{Observer, Why};
 use crate::value::{Player, Value};
 
 /// The most statements that a guard walks through. Then it leaves the rest to a trial run.

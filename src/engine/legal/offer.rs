@@ -12,12 +12,12 @@ use crate::legal::guard::Verdict;
 use crate::legal::options::Row;
 use crate::legal::source::{Found, Way};
 use crate::limits::{CANDIDATES, FAILURES, PLAYS};
-use crate::observe::Observer;
 use crate::run::step::{get, inherited, jump, set, top};
 use crate::run::{Goal, Run};
 use crate::short_ways::{ShortWay, took};
 use crate::state::readings;
 use crate::state::{Branch, Doing, FailureKind, Frame, Idle, MOST_ARGUMENTS, Question, Source, Then, Waits};
+use crate::steps::Observer;
 use crate::value::{Player, Value};
 use std::sync::Arc;
 

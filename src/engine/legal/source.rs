@@ -16,13 +16,13 @@ use crate::ids::{GroupId, NodeId, OptionId, Pc};
 use crate::legal::cache::FieldCache;
 use crate::legal::options::Row;
 use crate::limits::PLAYS;
-use crate::observe::Observer;
 use crate::program::{Op, OptionDef, OptionParam, Program};
 use crate::random::Generator;
 use crate::run::Run;
 use crate::short_ways::{ShortWay, took};
 use crate::state::readings;
 use crate::state::{Branch, Doing, MOST_ARGUMENTS, Question, Source};
+use crate::steps::Observer;
 use crate::value::{Player, Value};
 
 /// A way to act: an option, a value for each of its parameters, and the player who takes it.

@@ -22,12 +22,12 @@ use super::effects::of_ability;
 use super::eval::Eval;
 use super::ids::{CardId, Id, RoutineId};
 use super::limits::STEP_BUDGET;
-use super::observe::{Observer, Silent, Somebody};
 use super::plan::Plan;
 use super::program::Program;
 use super::random::Generator;
 use super::run::Run;
 use super::state::{Branch, Control, Doing, Frame, Holds, State, Status};
+use super::steps::{Observer, Silent, Somebody};
 use super::value::{ObjectId, Player, Value};
 pub use crate::legal::attempt::obey;
 use crate::machine::scratch::Scratch;
@@ -469,7 +469,7 @@ impl Machine {
         self.state.control.winning = 0;
         let mut run = self.going(observer);
         run.alone = true;
-        run.tell_cited(cites, super::ids::Pc(u32::MAX), 0, 0, &[], || super::observe::Step::Concedes(player));
+        run.tell_cited(cites, super::ids::Pc(u32::MAX), 0, 0, &[], || super::steps::Step::Concedes(player));
         run.judge_now();
         Ok(())
     }

@@ -5,10 +5,10 @@ use crate::choices::answer::Refusal;
 pub use crate::legal::source::Way;
 use crate::legal::source::ways;
 use crate::machine::{Machine, QuestionId};
-use crate::observe::Silent;
 use crate::random::Generator;
 use crate::run::Run;
 use crate::state::{Branch, Doing, Question, Source, Status, Then};
+use crate::steps::Silent;
 
 impl Machine {
     /// Lists the ways to act of an open offer. Does nothing if the offer is listed already.

@@ -34,7 +34,7 @@ pub struct Scratch {
     /// The memory of trial runs.
     pub trial: Option<Box<Scratch>>,
     /// The effects in force as they were when an onlooker was last told of them.
-    pub standing: crate::observe::standing_effects::Standing,
+    pub standing: crate::steps::standing_effects::Standing,
     /// Values that are needed for a moment.
     pub values: Vec<Value>,
     /// Immediate rules that are due after a change.

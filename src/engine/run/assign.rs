@@ -5,10 +5,10 @@
 
 use crate::eval::unread;
 use crate::ids::{NodeId, StateId};
-use crate::observe::Observer;
 use crate::program::{Arithmetic, Node};
 use crate::run::Run;
 use crate::state::{Branch, Change};
+use crate::steps::Observer;
 use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {

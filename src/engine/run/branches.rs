@@ -4,11 +4,11 @@
 //! Input: the branches. [`Run::steps`] runs a branch. Statements and batches are elsewhere.
 
 use crate::ids::{Pc, RoutineId};
-use crate::observe::Observer;
 use crate::program::{Op, Program};
 use crate::run::{Run, next_op};
 use crate::state::readings;
 use crate::state::{Branch, Doing, FailureKind, Frame, Shown, Withheld};
+use crate::steps::Observer;
 use crate::value::{ObjectId, Value};
 
 /// Why a branch that has run now waits.

@@ -7,7 +7,6 @@
 
 use crate::eval::unread;
 use crate::ids::{Pc, Reg};
-use crate::observe::Observer;
 use crate::program::{Principle, SamePositions};
 use crate::random::Generator;
 use crate::run::Run;
@@ -15,6 +14,7 @@ use crate::run::growth::Growing;
 use crate::run::step::set;
 use crate::state::fingerprint::{self, projection, projection_but_for_numbers, projection_of_call};
 use crate::state::{Been, BeenInCall, Branch, Doing, FailureKind, Fingerprint, Outcome, Status};
+use crate::steps::Observer;
 use crate::value::Value;
 use std::sync::Arc;
 

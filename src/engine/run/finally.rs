@@ -5,9 +5,9 @@
 //! statement. After the end of the game none is carried out.
 
 use crate::ids::{ArgsId, Pc, RoutineId};
-use crate::observe::{Observer, Step};
 use crate::run::Run;
 use crate::state::{Branch, Final, Frame, Role, ScopeKind};
+use crate::steps::{Observer, Step};
 
 impl<O: Observer> Run<'_, O> {
     /// Carries out `finally {`: the block begins to wait for the end of its stretch.

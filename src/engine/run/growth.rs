@@ -10,11 +10,11 @@
 
 use crate::ids::Pc;
 use crate::limits::{ENDLESS_ROUNDS, ROUNDS_SEEN};
-use crate::observe::Observer;
 use crate::program::SamePositions;
 use crate::run::Run;
 use crate::state::fingerprint::{self, projection_of_cards};
 use crate::state::{Branch, Fingerprint, Status};
+use crate::steps::Observer;
 use crate::value::Value;
 use std::sync::Arc;
 

@@ -1,13 +1,13 @@
-//! Runs the immediate rules that are due after a change (docs/kernel.md, 18).
+//! Runs the immediate rules that are due after a change (docs/kernel/flow.md, "Rules that watch").
 
 use crate::eval::Eval;
 use crate::eval::quick::Names;
-use crate::observe::Observer;
 use crate::plan::{RulePlan, Watched};
 use crate::run::Run;
 use crate::run::rules::Due;
 use crate::short_ways::{ShortWay, took};
 use crate::state::{Branch, RuleEvent, State, Waits, readings};
+use crate::steps::Observer;
 use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {

@@ -48,18 +48,18 @@ pub use trial::Trial;
 use super::eval::Eval;
 use super::ids::{CitesId, Pc, Reg, RoutineId};
 use super::limits::{CALL_DEPTH, LOOP_AFTER, STEP_BUDGET};
-use super::observe::{Observer, Step};
 use super::plan::Plan;
 use super::program::{Builtin, Op, Program};
 use super::state::{Branch, Cause, Doing, Failure, FailureKind, Frame, Outcome, Role, State, Status};
+use super::steps::{Observer, Step};
 use super::value::{Player, Value};
 use crate::eval::quick::{names, place_at};
 use crate::machine::scratch::Scratch;
-use crate::observe::standing_effects;
 use crate::plan::shapes::Shape;
 use crate::run::scopes::MayChange;
 use crate::run::step::jump;
 use crate::short_ways::{ShortWay, took};
+use crate::steps::standing_effects;
 
 /// One run of the machine.
 pub struct Run<'r, O: Observer> {

@@ -5,11 +5,11 @@
 
 use crate::eval::quick::Names;
 use crate::ids::{Pc, Reg};
-use crate::observe::Observer;
 use crate::program::Op;
 use crate::run::Run;
 use crate::short_ways::{ShortWay, took_times};
 use crate::state::{Branch, Frame};
+use crate::steps::Observer;
 use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {

@@ -11,13 +11,13 @@ use crate::choices::resuming::places_of_answer;
 use crate::ids::{ChoiceId, NodeId, OptionId, Pc, Reg};
 use crate::legal::options::Row;
 use crate::limits::{OFFER_POSITIONS, ROUNDS};
-use crate::observe::Observer;
 use crate::program::{AmountDef, ChoiceDef, MannerDef, Principle, Program};
 use crate::run::Run;
 use crate::run::step::{jump, set, top};
 use crate::run::taken::{again, comes_behind, is_alike, must_be_one, source_of, taken};
 use crate::state::fingerprint::{self, projections};
 use crate::state::{Answered, Barred, Branch, Cycle, Doing, Fingerprint, OfferPosition, Question, State, Stood, Taken, Then};
+use crate::steps::Observer;
 use crate::value::{Player, Value};
 use std::sync::Arc;
 

@@ -7,10 +7,10 @@
 use crate::eval::{Eval, unread};
 use crate::ids::{Id, Pc};
 use crate::limits::ENDLESS_ROUNDS;
-use crate::observe::Observer;
 use crate::run::Run;
 use crate::run::step::jump;
 use crate::state::{Branch, Fingerprint, Holds, Status, fingerprint};
+use crate::steps::Observer;
 use crate::value::{Player, Value};
 
 /// A look at rounds that are played on in a copy.

@@ -8,11 +8,11 @@ use crate::eval::Eval;
 use crate::eval::watch::Happening;
 use crate::ids::{Id, Pc, Reg, RuleId};
 use crate::limits::BRANCHES;
-use crate::observe::{Observer, Step};
 use crate::run::Run;
 use crate::run::step::{get, jump, set};
 use crate::state::readings;
 use crate::state::{Branch, Cause, Frame, Role, RuleEvent};
+use crate::steps::{Observer, Step};
 use crate::value::{Few, Player, Value};
 
 /// A rule that is to run.

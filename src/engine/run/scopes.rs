@@ -9,12 +9,12 @@
 use crate::actions::change::now;
 use crate::eval::Eval;
 use crate::ids::{CitesId, DurationId, Id, NodeId, Pc, RoleId};
-use crate::observe::{Observer, Step};
 use crate::program::{Op, RoleDef};
 use crate::run::Run;
 use crate::run::step::{jump, top};
 use crate::state::readings;
 use crate::state::{Branch, Doing, Final, Held, Holds, Role, Scope, ScopeKind, Withheld};
+use crate::steps::{Observer, Step};
 use crate::value::{Few, Player, Value};
 use smallvec::smallvec;
 

@@ -3,12 +3,12 @@
 use crate::eval::quick::{Names, names};
 use crate::ids::{ArgsId, NodeId, Pc, Reg, RoutineId, TextId};
 use crate::limits::BRANCHES;
-use crate::observe::{Observer, Step, Stretch};
 use crate::plan::shapes::Shape;
 use crate::program::{Builtin, FaceWord, Op, Principle};
 use crate::run::Run;
 use crate::short_ways::{ShortWay, took};
 use crate::state::{Branch, Cause, Change, Doing, Frame, Outcome, Role, ScopeKind};
+use crate::steps::{Observer, Step, Stretch};
 use crate::value::{Player, Value};
 
 /// The most blocks of one `simultaneously`. Only a damaged program has more.
@@ -383,16 +383,16 @@ impl<O: Observer> Run<'_, O> {
     fn move_top(&mut self, branch: &mut Branch, at: u16, pc: Pc, (from, to): (NodeId, NodeId), face: FaceWord, result: Reg) {
         let (from, to) = (self.value(branch, from), self.value(branch, to));
         let (Value::Zone(from), Value::Zone(to)) = (from, to) else {
-            return self.not_done(branch, at, pc, Builtin::Move, [Value::Undefined; 6], crate::observe::Why::Undefined);
+            return self.not_done(branch, at, pc, Builtin::Move, [Value::Undefined; 6], crate::steps::Why::Undefined);
         };
         let Some(card) = self.state.board.cards(from).last().copied() else {
             let args = [Value::Undefined, Value::Zone(to), Value::Undefined, Value::Undefined, Value::Zone(from), Value::Undefined];
-            return self.not_done(branch, at, pc, Builtin::Move, args, crate::observe::Why::Nothing);
+            return self.not_done(branch, at, pc, Builtin::Move, args, crate::steps::Why::Nothing);
         };
         if from != to && self.is_full(to) {
             let card = self.state.board.reference(card);
             let args = [card, Value::Zone(to), face_value(face), Value::Undefined, Value::Zone(from), Value::Undefined];
-            return self.not_done(branch, at, pc, Builtin::Move, args, crate::observe::Why::Full);
+            return self.not_done(branch, at, pc, Builtin::Move, args, crate::steps::Why::Full);
         }
         if self.watched(Builtin::Move.verb()) {
             let card = self.state.board.reference(card);

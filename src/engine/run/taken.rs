@@ -3,10 +3,10 @@
 use crate::choices::answer::Given;
 use crate::ids::{ChoiceId, OptionId};
 use crate::legal::options::Row;
-use crate::observe::Observer;
 use crate::program::{AmountDef, ChoiceDef, MannerDef};
 use crate::run::Run;
 use crate::state::{Answered, Barred, Branch, Cycle, Question, Taken};
+use crate::steps::Observer;
 use crate::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {

@@ -1,7 +1,7 @@
 //! Trial runs: what they ask, and the copy of the state on which they run. `legal/attempt.rs` begins them and searches through the answers.
 
 use super::Run;
-use crate::observe::{Observer, Silent};
+use crate::steps::{Observer, Silent};
 use crate::value::Player;
 
 /// The question that a trial run answers.

@@ -3,8 +3,8 @@
 use super::Run;
 use crate::ids::Pc;
 use crate::limits::{FEW_EFFECTS, GAME_BUDGET, WORK_BUDGET, WORK_OF_A_STEP, WORK_OF_AN_EFFECT};
-use crate::observe::Observer;
 use crate::state::{Doing, FailureKind, Question, Status};
+use crate::steps::Observer;
 
 impl<O: Observer> Run<'_, O> {
     /// Adds the statements and the work since the last decision to the work of the game. The work of a trial is counted where the trial

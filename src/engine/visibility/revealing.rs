@@ -3,11 +3,11 @@
 use crate::actions::moves::Moving;
 use crate::actions::perform::Args;
 use crate::ids::{DurationId, Pc};
-use crate::observe::{Observer, Why};
 use crate::program::{Builtin, Seen};
 use crate::run::Run;
 use crate::state::board::zone_of;
 use crate::state::{Branch, Change, Role, Shown, State, Until};
+use crate::steps::{Observer, Why};
 use crate::value::{ObjectId, Place, Player, Value};
 
 impl<O: Observer> Run<'_, O> {

@@ -5,11 +5,11 @@
 
 use crate::ids::NodeId;
 use crate::machine::Machine;
-use crate::observe::Observer;
 use crate::program::Program;
 use crate::run::Run;
 use crate::state::board::{Board, Object, zone_of};
 use crate::state::{Branch, Change, Doing, State, Veil};
+use crate::steps::Observer;
 use crate::value::{ObjectId, Place, Player, Value};
 use std::sync::Arc;
 

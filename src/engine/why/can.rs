@@ -12,10 +12,10 @@ use crate::eval::Eval;
 use crate::eval::watch::Happening;
 use crate::ids::{CitesId, Id, NodeId, OptionId, Pc, VerbId};
 use crate::machine::{Asked, Machine};
-use crate::observe::Why;
 use crate::program::{Builtin, ClauseKind, Node, Op, Principle, Program, Seen};
 use crate::state::board::zone_of;
 use crate::state::{Branch, Cause, Control, Doing, Effect, Frame, MOST_ARGUMENTS, Role, State, Status};
+use crate::steps::Why;
 use crate::value::{ObjectId, Place, Player, Value};
 use std::sync::Arc;
 

@@ -33,11 +33,11 @@ use super::{Answer, Fact, Influence};
 use crate::eval::Eval;
 use crate::eval::watch::Happening;
 use crate::ids::{CitesId, Pc, PhaseId, RuleId, StateId};
-use crate::observe::{Step, Traced, Unfit, View, Why};
 use crate::plan::Reads;
 use crate::program::{Builtin, ClauseKind, Op, Program};
 use crate::state::board::zone_of;
 use crate::state::{Effect, Pending, Waits, Written};
+use crate::steps::{Step, Traced, Unfit, View, Why};
 use crate::value::{Player, Value};
 use std::sync::Arc;
 

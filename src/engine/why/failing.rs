@@ -5,10 +5,10 @@ use super::{Answer, Fact, Influence, Line, rules_of_effect};
 use crate::eval::Eval;
 use crate::eval::watch::Happening;
 use crate::ids::{ArgsId, CitesId, NodeId, Pc, VerbId};
-use crate::observe::Why;
 use crate::program::{Builtin, Compare, Node, Principle};
 use crate::state::MOST_ARGUMENTS;
 use crate::state::board::place_of;
+use crate::steps::Why;
 use crate::value::Value;
 
 /// The greatest depth of the reported facts.

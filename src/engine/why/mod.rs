@@ -36,9 +36,9 @@ pub use option::NotOffered;
 pub use value::explain;
 
 use super::ids::{AbilityId, CauseId, ChoiceId, CitesId, FieldId, KindId, MatchId, Pc, PhaseId, RoleId, RuleId, StateId, VerbId, ZoneId};
-use super::observe::{Unfit, Why};
 use super::program::{ChangeKind, ClauseDef, ClauseKind, Compare, PartKey, Program};
 use super::state::{Effect, Holds, MOST_ARGUMENTS, Outcome};
+use super::steps::{Unfit, Why};
 use super::value::{Place, Player, Value};
 
 /// One fact of an answer.

@@ -4,11 +4,11 @@
 use super::{Answer, Fact, Influence, rules_of_effect};
 use crate::eval::Eval;
 use crate::ids::{CitesId, NodeId, Pc, VerbId};
-use crate::observe::{Inside, Observer, Step, Traced, View, Why};
 use crate::program::{Op, PartKey, Principle, Program};
 use crate::random::Generator;
 use crate::state::MOST_ARGUMENTS;
 use crate::state::board::zone_of;
+use crate::steps::{Inside, Observer, Step, Traced, View, Why};
 use crate::value::Value;
 
 /// The most statements between a condition and its `else`.

@@ -174,7 +174,7 @@ impl Machine {
                 },
             };
             let Some(value) = value else {
-                answer.say(1, Fact::Lacking(def.verb, at as u8, crate::observe::Why::Nothing), [cites]);
+                answer.say(1, Fact::Lacking(def.verb, at as u8, crate::steps::Why::Nothing), [cites]);
                 return row;
             };
             if let Some(slot) = row.get_mut(at) {

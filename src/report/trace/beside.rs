@@ -3,7 +3,7 @@
 //!
 //! They are shown only to a reader who may know everything: an effect may be that of a hidden card.
 
-use engine::observe::{Traced, View};
+use engine::steps::{Traced, View};
 use scenario::outcome::bodies::Bodies;
 use std::collections::BTreeSet;
 

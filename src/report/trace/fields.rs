@@ -5,9 +5,9 @@
 use super::step::Telling;
 use crate::{circles, seat};
 use engine::ids::{ChoiceId, VerbId};
-use engine::observe::{NotInstead, Step, Unfit, Why};
 use engine::program::{Builtin, ChangeKind};
 use engine::state::{Cause, FailureKind, Outcome};
+use engine::steps::{NotInstead, Step, Unfit, Why};
 use engine::value::{Player, Value};
 use scenario::outcome::words::face_or_end;
 use serde_json::{Map, Value as Json, json};

@@ -3,7 +3,7 @@
 //! Lines are numbered as they are shown to a reader. So a hidden step leaves no gap in the numbers. How a step is shown is decided
 //! elsewhere.
 
-use engine::observe::{Observer, Step, Traced, View};
+use engine::steps::{Observer, Step, Traced, View};
 use engine::why::History;
 
 /// The lines in which steps were shown.

@@ -1,6 +1,6 @@
 //! Which cards a reader may know during the steps.
 
-use engine::observe::View;
+use engine::steps::View;
 use engine::value::{ObjectId, Player};
 
 /// What one seat sees now, and what it saw one step ago. If a card leaves the seat's sight, its name may still be shown in the step that

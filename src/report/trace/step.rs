@@ -3,10 +3,10 @@
 use crate::why::{reason, with_arguments};
 use crate::{Names, choice_of, circles, reads, seat};
 use engine::ids::{AbilityId, ChoiceId, CitesId, Id, KindId, Pc, VerbId};
-use engine::observe::{Step, Traced, Unfit, View, Why};
 use engine::program::{Builtin, ChangeKind, KindDef, Op, PartKey, Program, Seen};
 use engine::state::board::zone_of;
 use engine::state::{Outcome, Places};
+use engine::steps::{Step, Traced, Unfit, View, Why};
 use engine::value::{ObjectId, Player, Value};
 use lang::diagnostic::Language;
 use serde_json::Value as Json;

@@ -2,8 +2,8 @@
 
 use crate::outcome::trace::citations_beside;
 use engine::ids::{CitesId, Pc};
-use engine::observe::{Step, Traced, View};
 use engine::program::Program;
+use engine::steps::{Step, Traced, View};
 use engine::value::Value;
 
 /// The beginnings of all bodies of a program, in order, with the rules of their heads. A step in a body carries these rules out too.

@@ -5,10 +5,10 @@
 use crate::outcome::texts::say;
 use engine::ids::{AbilityId, ChoiceId, CitesId, VerbId};
 use engine::machine::Refusal;
-use engine::observe::{NotInstead, Step, Traced, Why};
 use engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, Program};
 use engine::state::board;
 use engine::state::{Cause, FailureKind, Outcome, State, Waits};
+use engine::steps::{NotInstead, Step, Traced, Why};
 use engine::value::{ObjectId, Player, Value};
 use lang::diagnostic::Language;
 use std::collections::BTreeMap;

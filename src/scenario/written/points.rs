@@ -8,10 +8,10 @@ use super::answer::{Decided, decided};
 use crate::Aliases;
 use engine::ids::PhaseId;
 use engine::machine::{Given, Machine};
-use engine::observe::{Observer, Step, Traced, View};
 use engine::program::{Builtin, Program};
 use engine::state::board::Board;
 use engine::state::{Holds, Pending, State};
+use engine::steps::{Observer, Step, Traced, View};
 use engine::value::{ObjectId, Place, Value};
 
 /// Where a position begins.

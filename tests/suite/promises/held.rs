@@ -2,9 +2,9 @@
 
 use super::{SEED, TABLES, answer_all, every_game, games, root};
 use gyoji::engine::machine::Machine;
-use gyoji::engine::observe::Silent;
 use gyoji::engine::random::seed_of_game;
 use gyoji::engine::state::{FailureKind, State, Status};
+use gyoji::engine::steps::Silent;
 use gyoji::engine::value::Player;
 use gyoji::players::Random;
 use gyoji::project::{Places, load};

@@ -3,11 +3,11 @@
 use super::{BUDGET, Form, MOST_DECISIONS, SEED, TABLES, Table, answer_all, form, games, picked, picks, root};
 use gyoji::engine::ids::{CardId, Pc, PhaseId, VerbId, ZoneId};
 use gyoji::engine::machine::{Asked, Machine, QuestionId};
-use gyoji::engine::observe::{Observer, Silent, Step, Traced, View};
 use gyoji::engine::program::{Builtin, Program};
 use gyoji::engine::random::{Generator, seed_of_game};
 use gyoji::engine::state::position::Begin;
 use gyoji::engine::state::{Doing, Outcome, Status};
+use gyoji::engine::steps::{Observer, Silent, Step, Traced, View};
 use gyoji::engine::value::{ObjectId, Place, Player, Value};
 use gyoji::players::Random;
 use gyoji::project::{Places, Project, load};

@@ -4,7 +4,7 @@
 //! conformance suite (`tests/kernel`) belong to the language: they have no rulebook, so their words
 //! belong to no game. Texts on cards and printed texts of templates are no declarations and are left out.
 
-use super::files;
+use super::{documents, files};
 use gyoji::diagnostic::FileId;
 use gyoji::engine::program::Builtin;
 use gyoji::syntax::ast::{CardDecl, Decl, DeclKind, Expr, ExprKind, Head, ReadingChoices, WordingKind};
@@ -116,7 +116,7 @@ fn printed(card: &CardDecl) -> Vec<String> {
 }
 
 /// The language's own words: the words of the grammar, the built-in verbs with
-/// their parameters, and the words in backticks on the page about the kernel.
+/// their parameters, and the words in backticks on the pages about the kernel.
 pub(super) fn language() -> BTreeSet<String> {
     let mut found: BTreeSet<String> = BTreeSet::new();
     for (_, text) in files("grammar", ".pest") {
@@ -126,7 +126,7 @@ pub(super) fn language() -> BTreeSet<String> {
         found.insert(builtin.name().to_owned());
         found.extend(builtin.parameters().iter().map(|&parameter| parameter.to_owned()));
     }
-    for (_, text) in files("docs", "kernel.md") {
+    for (_, text) in documents("kernel") {
         found.extend(text.split('`').skip(1).step_by(2).flat_map(super::leaks::words).map(str::to_owned));
     }
     found

@@ -6,8 +6,8 @@
 
 use super::History;
 use crate::ids::{CitesId, Id, Pc, RoutineId};
-use crate::observe::Step;
 use crate::program::{Builtin, Op, Program};
+use crate::steps::Step;
 
 /// The most procedures that are followed.
 const LONGEST: usize = 8;

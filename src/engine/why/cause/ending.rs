@@ -2,8 +2,8 @@
 
 use super::{History, Kept, closest};
 use crate::ids::VerbId;
-use crate::observe::Step;
 use crate::state::{Cause, MOST_ARGUMENTS};
+use crate::steps::Step;
 use crate::value::Value;
 use std::collections::BTreeSet;
 

@@ -7,10 +7,10 @@
 use super::{History, Kept};
 use crate::eval::Eval;
 use crate::ids::{Id, Pc, Reg, RuleId};
-use crate::observe::{Inside, Step, View};
 use crate::program::{Builtin, Op, Program};
 use crate::state::Cause;
 use crate::state::board::zone_of;
+use crate::steps::{Inside, Step, View};
 use crate::value::{Player, Value};
 use crate::why::reads::{Part, Read, Reads};
 use crate::why::{Answer, Fact, Line};

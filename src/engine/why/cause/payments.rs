@@ -1,8 +1,8 @@
 //! Finds the ability whose cost an action paid.
 
 use super::History;
-use crate::observe::{Step, View};
 use crate::state::Cause;
+use crate::steps::{Step, View};
 use crate::value::{Player, Value};
 
 impl History {

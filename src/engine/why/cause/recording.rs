@@ -3,8 +3,8 @@
 use super::{History, Kept};
 use crate::effects::keep;
 use crate::ids::{AbilityId, CitesId, StateId};
-use crate::observe::{Inside, Observer, Step, Traced, View, Why};
 use crate::state::{Branch, Doing, Effect, Holds, Waits};
+use crate::steps::{Inside, Observer, Step, Traced, View, Why};
 use crate::value::Value;
 use std::sync::Arc;
 

@@ -7,9 +7,9 @@
 
 use crate::eval::Eval;
 use crate::ids::{NodeId, RuleId};
-use crate::observe::View;
 use crate::program::{ClauseKind, Node};
 use crate::state::State;
+use crate::steps::View;
 use crate::value::{Player, Value};
 
 /// The truths of all conditions of rules, as they were at the last look.

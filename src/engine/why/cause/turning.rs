@@ -7,10 +7,10 @@ use super::since::Truth;
 use super::{History, Kept};
 use crate::eval::Eval;
 use crate::ids::{Pc, RuleId};
-use crate::observe::{Step, View};
 use crate::program::{Builtin, ClauseKind, Program};
 use crate::state::Effect;
 use crate::state::board::zone_of;
+use crate::steps::{Step, View};
 use crate::value::{Player, Value};
 
 impl History {

@@ -8,10 +8,10 @@ use crate::effects::works;
 use crate::eval::fields::ability_of;
 use crate::eval::{Eval, unread};
 use crate::ids::{AbilityId, CitesId, NodeId};
-use crate::observe::{Observer, Step};
 use crate::program::{ClauseKind, Op, Principle};
 use crate::run::Run;
 use crate::state::{Branch, Circle};
+use crate::steps::{Observer, Step};
 use crate::value::{ObjectId, Place, Player, Value};
 
 /// The results of the last check.

@@ -1,15 +1,15 @@
 //! Tells the onlooker about steps, with the rules that they cite.
 //!
-//! A run without an onlooker pays nothing for this, and trial runs are not told. Onlookers are in [`crate::observe`];
+//! A run without an onlooker pays nothing for this, and trial runs are not told. Onlookers are in [`crate::steps`];
 //! [`crate::effects::untold_changes`] has events that abilities hear without an action.
 
 use crate::actions::change::now;
 use crate::eval::unread;
 use crate::ids::{ChoiceId, CitesId, Pc, StateId};
-use crate::observe::{Inside, Observer, Step, Stretch, Traced, View};
 use crate::program::Principle;
 use crate::run::Run;
 use crate::state::Branch;
+use crate::steps::{Inside, Observer, Step, Stretch, Traced, View};
 use crate::value::Value;
 
 impl<O: Observer> Run<'_, O> {

@@ -8,11 +8,11 @@
 use crate::effects::works;
 use crate::eval::Eval;
 use crate::ids::{AbilityId, CardId, NodeId, SlotId};
-use crate::observe::influences::Watching;
-use crate::observe::owners::Owners;
-use crate::observe::{Observer, Step, Traced, Unfit, View, Why};
 use crate::program::{AbilityDef, ClauseKind, Fill, Node, Op, Program};
 use crate::state::Effect;
+use crate::steps::influences::Watching;
+use crate::steps::owners::Owners;
+use crate::steps::{Observer, Step, Traced, Unfit, View, Why};
 use crate::value::{Few, ObjectId, Player, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
