@@ -22,6 +22,7 @@
 //! | `why/` | the facts behind a value, an action, an event |
 //! | `ids.rs`, `value.rs` | numbers of things, and values of eight bytes |
 //! | `short_ways.rs` | counts how often the engine takes each of its short ways |
+//! | `fault.rs` | what the engine holds to be impossible, and finds nevertheless |
 //! | `limits.rs`, `random.rs` | limits with their reasons, and random numbers |
 
 pub mod abilities;
@@ -30,6 +31,7 @@ pub mod choices;
 pub mod costs;
 mod effects;
 pub mod eval;
+pub mod fault;
 pub mod ids;
 pub mod legal;
 pub mod limits;

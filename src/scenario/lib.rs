@@ -83,6 +83,7 @@ pub fn failure_code(kind: FailureKind) -> &'static str {
         FailureKind::Objects => "E0650",
         FailureKind::Match => "E0651",
         FailureKind::NoTurn => "E0656",
+        FailureKind::Broken(_) => "E0662",
     }
 }
 
@@ -92,6 +93,12 @@ pub fn failure_code(kind: FailureKind) -> &'static str {
 pub fn most_waiting(failure: RulesError, program: &Program) -> Option<(String, u32)> {
     let (card, number) = failure.waiting?;
     Some((program.texts.get(program.cards.get(card)?.name)?.clone(), number))
+}
+
+/// The broken invariant of the engine that a failure names, in words. Empty for errors of the rules.
+#[must_use]
+pub fn fault_of(failure: RulesError) -> String {
+    if let FailureKind::Broken(fault) = failure.kind { fault.name().to_owned() } else { String::new() }
 }
 
 /// The verdicts that were being judged when a rules error ended the game: `lose(b), win(c)`.
@@ -406,7 +413,12 @@ fn undefined_players(run: &Run<'_>, scenario: &Scenario) -> Vec<String> {
 
 /// The sentence of a rules error, in one line.
 fn failure_sentence(failure: RulesError, language: Language) -> String {
-    let args = [("budget", STEP_BUDGET.to_string()), ("most", PLAYS.to_string()), ("verdicts", judged_verdicts(failure))];
+    let args = [
+        ("budget", STEP_BUDGET.to_string()),
+        ("most", PLAYS.to_string()),
+        ("verdicts", judged_verdicts(failure)),
+        ("fault", fault_of(failure)),
+    ];
     entry(failure_code(failure.kind), language).and_then(|entry| fill(&entry.message, &args)).unwrap_or_default()
 }
 

@@ -7,7 +7,7 @@
 use gyoji::engine::machine::Machine;
 use gyoji::engine::program::Program;
 use gyoji::engine::random::Generator;
-use gyoji::engine::state::Status;
+use gyoji::engine::state::{FailureKind, Status};
 use gyoji::engine::state::save::Saved;
 use gyoji::engine::steps::Silent;
 use gyoji::project::{Game, Places};
@@ -74,15 +74,15 @@ pub(crate) fn numbers(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// Replaces one number of a save. If the save loads, plays some decisions from it and returns true.
-fn played_on(program: &Arc<Program>, save: &str, (from, until): (usize, usize), evil: i64) -> bool {
+/// Replaces one number of a save. If the save loads, plays some decisions from it and returns how the game stands then.
+fn played_on(program: &Arc<Program>, save: &str, (from, until): (usize, usize), evil: i64) -> Option<Status> {
     let damaged = format!("{}{evil}{}", &save[..from], &save[until..]);
-    let Ok(saved) = ron::from_str::<Saved>(&damaged) else { return false };
+    let saved = ron::from_str::<Saved>(&damaged).ok()?;
     let played = std::panic::catch_unwind(|| {
-        let Ok(mut machine) = Machine::load(Arc::clone(program), saved) else { return false };
+        let mut machine = Machine::load(Arc::clone(program), saved).ok()?;
         machine.step_budget(20_000);
         play(&mut machine, &mut Generator::new(3), 4);
-        true
+        Some(machine.status())
     });
     let shown = |text: &str| text.chars().rev().take(60).collect::<Vec<_>>().into_iter().rev().collect::<String>();
     played.unwrap_or_else(|_| panic!("{} → {evil} behind …{}", &save[from..until], shown(&save[..from])))
@@ -112,7 +112,7 @@ fn damaged_rows_of_rare_parts_never_bring_the_program_down() {
                     for place in numbers(&save).into_iter().filter(|(from, until)| start < *from && *until <= end) {
                         for evil in EVIL {
                             *tried += 1;
-                            loaded += u32::from(played_on(machine.program(), &save, place, evil));
+                            loaded += u32::from(played_on(machine.program(), &save, place, evil).is_some());
                         }
                     }
                 }
@@ -131,13 +131,17 @@ fn a_damaged_save_never_brings_the_program_down() {
     let saves = saves(&game.program, &decks);
     let places: Vec<_> = saves.iter().map(|save| numbers(save)).collect();
     let mut chance = Generator::new(99);
-    let mut loaded = 0;
+    let (mut loaded, mut broken) = (0, 0);
     for _ in 0..TRIES {
         let which = chance.below(saves.len() as u32) as usize;
         let (from, until) = places[which][chance.below(places[which].len() as u32) as usize];
         let evil = EVIL[chance.below(EVIL.len() as u32) as usize];
-        loaded += u32::from(played_on(&game.program, &saves[which], (from, until), evil));
+        let status = played_on(&game.program, &saves[which], (from, until), evil);
+        loaded += u32::from(status.is_some());
+        broken += u32::from(matches!(status, Some(Status::Failed(failure)) if matches!(failure.kind, FailureKind::Broken(_))));
     }
+    // What does not fit together is an error with a name, and no other game.
+    assert!(broken > 0, "no fault was found");
     assert!(loaded > TRIES / 20, "only {loaded} damaged saves were played on");
 }
 

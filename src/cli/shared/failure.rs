@@ -5,7 +5,7 @@ use engine::limits::{PLAYS, STEP_BUDGET};
 use engine::machine::Refusal;
 use engine::state::Failure;
 use lang::diagnostic::Diagnostic;
-use scenario::{failure_code, judged_verdicts, most_waiting};
+use scenario::{failure_code, fault_of, judged_verdicts, most_waiting};
 
 /// A rules error as a diagnostic, at its place in the rules.
 #[must_use]
@@ -14,7 +14,8 @@ pub(crate) fn diagnostic(failure: Failure, loaded: &Loaded) -> Diagnostic {
         Some(span) => Diagnostic::error(failure_code(failure.kind), span),
         None => Diagnostic::global(failure_code(failure.kind)),
     };
-    let finding = finding.with("budget", STEP_BUDGET).with("most", PLAYS).with("verdicts", judged_verdicts(failure));
+    let finding =
+        finding.with("budget", STEP_BUDGET).with("most", PLAYS).with("verdicts", judged_verdicts(failure)).with("fault", fault_of(failure));
     match most_waiting(failure, &loaded.program) {
         Some((card, number)) => finding.with("card", card).with("waiting", number),
         None => finding.with("card", "-").with("waiting", "-"),

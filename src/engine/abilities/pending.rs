@@ -1,6 +1,7 @@
 //! A waiting ability: what its slots hold, and the values that its expressions read (docs/kernel/abilities.md).
 
 use crate::effects::keep;
+use crate::fault::listed;
 use crate::ids::{KindId, RoutineId, SlotId};
 use crate::program::{Fill, Program};
 use crate::state::{Pending, Waits};
@@ -70,7 +71,7 @@ impl Pending {
     #[must_use]
     pub fn members(&self, value: Value) -> &[Value] {
         let Value::List { start, len } = value else { return &[] };
-        self.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[])
+        listed(&self.lists, start, len)
     }
 
     /// Stores an answer in a slot.

@@ -6,6 +6,7 @@
 
 use crate::abilities::usable::used;
 use crate::eval::Eval;
+use crate::fault::{Fault, broken};
 use crate::ids::{ArgsId, ClauseId, NodeId, Pc, Reg, SlotId};
 use crate::program::{ClauseKind, Fill, Node, Type};
 use crate::run::Run;
@@ -275,7 +276,7 @@ impl<O: Observer> Run<'_, O> {
     /// Announces an ability of a card: it begins to wait, in no zone, with no slot filled.
     pub fn announce(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: ArgsId, result: Reg) {
         let program = self.program;
-        let [ability, by, also, anywhere] = program.args_of(args) else { return };
+        let [ability, by, also, anywhere] = program.args_of(args) else { return broken(Fault::Row) };
         let (value, by) = (self.value(branch, *ability), self.value(branch, *by).player());
         let mark = branch.lists.len();
         let also = if *also == NodeId::NONE { Value::Undefined } else { self.list(branch, *also) };

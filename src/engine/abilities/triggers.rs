@@ -7,6 +7,7 @@
 use crate::actions::perform::Args;
 use crate::eval::Eval;
 use crate::eval::watch::{Bound, Happening};
+use crate::fault::{Fault, broken};
 use crate::ids::{AbilityId, ClauseId, NodeId, PatternId, RoutineId, TextId};
 use crate::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
 use crate::program::{Builtin, ClauseKind, Looks, Program};
@@ -369,7 +370,7 @@ impl<O: Observer> Run<'_, O> {
         if let Some(known) = events.together.get_mut(known) {
             known.members.clone_from(&bound.members);
         }
-        let Some(def) = self.program.patterns.get(pattern) else { return };
+        let Some(def) = self.program.patterns.get(pattern) else { return broken(Fault::Row) };
         let mut eval = Eval::new(self.program, self.state, &triggered.captures, &triggered.lists, triggered.you, triggered.source);
         let holds = eval.holds_for(def, &bound);
         let begins = triggered.with_all(self.program, pattern, &bound);

@@ -5,6 +5,7 @@
 use crate::abilities::usable::used;
 use crate::actions::perform::copied;
 use crate::effects::keep;
+use crate::fault::{Fault, broken};
 use crate::ids::{ArgsId, CitesId, ClauseId, MomentId, NodeId, Pc, RoutineId, VerbId};
 use crate::limits::WAITING;
 use crate::program::{Principle, ZoneDef};
@@ -185,7 +186,7 @@ impl<O: Observer> Run<'_, O> {
             top(branch, |frame| (frame.cause, frame.lenient) = (Cause::Rule, true));
             let verb = self.program.options.get(option).map_or_else(VerbId::default, |option| option.verb);
             let count = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
-            let args = copied(branch.registers.get(base..base + count).unwrap_or(&[]));
+            let args = copied(branch.registers.get(base..base + count).unwrap_or_else(|| broken(Fault::Registers)));
             let cites = self.program.verbs.get(verb).map_or_else(Default::default, |verb| verb.name.cites);
             return self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Processes(verb, args));
         }
@@ -229,7 +230,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Gives a body the card that it asks for, as it was before the event, and when the ability began to wait.
     fn reads_lives(&self, branch: &mut Branch, body: RoutineId, base: usize, (before, after): (Value, Value)) {
-        let Some(def) = self.program.routines.get(body) else { return };
+        let Some(def) = self.program.routines.get(body) else { return broken(Fault::Row) };
         for (reg, life) in [(def.after, after), (def.before, before)] {
             let slot = reg.and_then(|reg| branch.registers.get_mut(base + usize::from(reg.0)));
             if let Some(slot) = slot.filter(|_| life != Value::Undefined) {

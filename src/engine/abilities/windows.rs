@@ -3,6 +3,7 @@
 use crate::actions::change::now;
 use crate::actions::perform::{Args, copied};
 use crate::eval::watch::Happening;
+use crate::fault::{Fault, broken};
 use crate::ids::{ArgsId, Reg, VerbId};
 use crate::program::WindowDef;
 use crate::run::Run;
@@ -80,7 +81,7 @@ fn list_in(branch: &Branch, value: Value) -> Range<usize> {
 /// The arguments of the events for which a window is open. `several`: the register at `base` holds the arguments of all events.
 fn events_told(branch: &Branch, base: usize, count: usize, several: bool) -> Vec<Args> {
     if !several {
-        return vec![copied(branch.registers.get(base..base + count).unwrap_or(&[]))];
+        return vec![copied(branch.registers.get(base..base + count).unwrap_or_else(|| broken(Fault::Registers)))];
     }
     let told = list_in(branch, branch.registers.get(base).copied().unwrap_or_default());
     branch.lists.get(told).unwrap_or(&[]).chunks(count.max(1)).map(copied).collect()

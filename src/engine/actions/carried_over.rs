@@ -6,6 +6,7 @@
 
 use crate::actions::moves::Moving;
 use crate::actions::perform::id_of;
+use crate::fault::listed;
 use crate::run::Run;
 use crate::state::board::zone_of;
 use crate::state::{Branch, Change};
@@ -40,7 +41,7 @@ impl<O: Observer> Run<'_, O> {
                 *one = Some(card);
                 (one.as_slice(), to)
             }
-            Change::Move { start, len, to, .. } => (branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]), to),
+            Change::Move { start, len, to, .. } => (listed(&branch.lists, start, len), to),
             _ => return None,
         })
     }

@@ -5,6 +5,7 @@
 use crate::actions::change::now;
 use crate::actions::moves::{Moving, Way};
 use crate::actions::perform::{copied, id_of};
+use crate::fault::listed;
 use crate::ids::Pc;
 use crate::program::{BatchOrder, Builtin};
 use crate::run::Run;
@@ -74,7 +75,7 @@ impl<O: Observer> Run<'_, O> {
                 }
                 Change::MoveCard { card, .. } => taken.extend(of_cards(&[card])),
                 Change::Move { start, len, .. } => {
-                    taken.extend(of_cards(branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[])));
+                    taken.extend(of_cards(listed(&branch.lists, start, len)));
                 }
                 _ => {}
             }
@@ -111,7 +112,7 @@ impl<O: Observer> Run<'_, O> {
             match rival.doing {
                 Doing::Change(Change::MoveCard { card, .. }) => taken.push(card),
                 Doing::Change(Change::Move { start, len, .. }) => {
-                    taken.extend_from_slice(rival.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]));
+                    taken.extend_from_slice(listed(&rival.lists, start, len));
                 }
                 _ => {}
             }

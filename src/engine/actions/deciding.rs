@@ -7,6 +7,7 @@ use crate::actions::made_objects::slot_of;
 use crate::actions::perform::{Args, face_of};
 use crate::actions::replacements::{Replacing, ability_of};
 use crate::eval::watch::Happening;
+use crate::fault::{Fault, broken};
 use crate::ids::{CitesId, Pc, Reg};
 use crate::limits::WORK_OF_A_LOOK;
 use crate::program::{Builtin, ClauseKind, Principle, ReplacedMoves};
@@ -36,10 +37,10 @@ impl<O: Observer> Run<'_, O> {
 
     /// Takes the next step in deciding the action of the top frame.
     pub fn decide(&mut self, branch: &mut Branch, at: u16) {
-        let Some(frame) = branch.frames.last_mut() else { return };
+        let Some(frame) = branch.frames.last_mut() else { return broken(Fault::Frame) };
         let (start, exempt) = (frame.pc, frame.replaced);
         frame.role = Role::Plain;
-        let Some(mut deciding) = branch.deciding.pop() else { return };
+        let Some(mut deciding) = branch.deciding.pop() else { return broken(Fault::Begun) };
         let pc = performed_at(branch, &deciding, start);
         if deciding.builtin.is_none() && deciding.was_replaced && !self.goes_on_with_rest(branch, &mut deciding) {
             return self.close(branch, at, &deciding);
@@ -120,7 +121,7 @@ impl<O: Observer> Run<'_, O> {
         let args = self.part_forbidden(branch, args, effect);
         self.tell_prevails(cause, effect, pc, branch.frames.len(), at);
         self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Forbidden(effect)));
-        let Some(mut deciding) = branch.deciding.pop() else { return };
+        let Some(mut deciding) = branch.deciding.pop() else { return broken(Fault::Begun) };
         if deciding.builtin.is_none() && self.goes_on_with_rest(branch, &mut deciding) {
             // The action is done for the rest of the set, but not in full.
             branch.frames.iter_mut().rev().nth(1).into_iter().for_each(|caller| caller.short = true);
@@ -220,7 +221,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Ends the deciding: a builtin verb performs the change of the kept cards. An action that was forbidden or replaced ends.
     fn close(&mut self, branch: &mut Branch, at: u16, deciding: &Deciding) {
-        let Some(frame) = branch.frames.pop() else { return };
+        let Some(frame) = branch.frames.pop() else { return broken(Fault::Frame) };
         let unmoved = self.notes_unmoved(branch, deciding);
         branch.registers.truncate(frame.base as usize);
         branch.lists.truncate(frame.lists as usize);

@@ -7,6 +7,7 @@ use crate::actions::change::now;
 use crate::actions::touched::touched_by;
 use crate::eval::Eval;
 use crate::eval::watch::Happening;
+use crate::fault::{Fault, broken, listed};
 use crate::ids::{CitesId, Pc, Reg};
 use crate::program::{Builtin, Follows};
 use crate::run::Run;
@@ -127,7 +128,7 @@ impl<O: Observer> Run<'_, O> {
             return moves.extend(self.depart_one(index, change));
         };
         let others = moves.len();
-        let named = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+        let named = listed(&branch.lists, start, len);
         let row = match top_of.filter(|place| !self.are_on_top(named, *place)) {
             Some(place) => Cow::Owned(self.next_ones(named, place, to)),
             None => Cow::Borrowed(named),
@@ -285,7 +286,7 @@ impl<O: Observer> Run<'_, O> {
         self.scratch.room.has_come(moving.to, moving.slot);
         self.state.control.changed_in(moving.to);
         let (renews, face_up) = (self.plan.renews(program, moving.from, moving.to), self.plan.place(moving.to).face_up);
-        let Some(object) = self.state.board.objects.get_mut(usize::from(moving.id.0)) else { return };
+        let Some(object) = self.state.board.objects.get_mut(usize::from(moving.id.0)) else { return broken(Fault::Object) };
         object.face_up = match moving.face {
             FaceChange::Up => true,
             FaceChange::Down => false,

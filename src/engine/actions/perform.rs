@@ -2,6 +2,7 @@
 
 use crate::effects::keep;
 use crate::eval::watch::Happening;
+use crate::fault::{Fault, broken};
 use crate::ids::{ArgsId, Id, NodeId, Pc, Reg, VerbId};
 use crate::program::{Builtin, Op};
 use crate::run::Run;
@@ -48,9 +49,9 @@ impl<O: Observer> Run<'_, O> {
             self.leave_to_others(branch, at, &mut handed);
             branch.registers.append(&mut handed);
         }
-        let nothing = branch.registers.get(base..).unwrap_or(&[]).iter().find_map(|arg| nothing_in(*arg));
+        let nothing = branch.registers.get(base..).unwrap_or_else(|| broken(Fault::Registers)).iter().find_map(|arg| nothing_in(*arg));
         if let Some(why) = nothing {
-            let values = copied(branch.registers.get(base..).unwrap_or(&[]));
+            let values = copied(branch.registers.get(base..).unwrap_or_else(|| broken(Fault::Registers)));
             branch.registers.truncate(base);
             self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, values, why));
             branch.lists.truncate(lists as usize);
@@ -64,7 +65,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let why_not = if possible { beside.then_some(Why::Already) } else { Some(Why::Unmet) };
         if let Some(why) = why_not {
-            let values = copied(branch.registers.get(base..).unwrap_or(&[]));
+            let values = copied(branch.registers.get(base..).unwrap_or_else(|| broken(Fault::Registers)));
             let decisive = if possible { Vec::new() } else { self.unmet(branch, verb, base) };
             branch.registers.truncate(base);
             let (cites, depth) = (self.statement_or_declaration(pc, verb), branch.frames.len());
@@ -104,7 +105,7 @@ impl<O: Observer> Run<'_, O> {
     /// An evaluation of a declaration's condition. The arguments are the registers from `base` on.
     fn eval_of_arguments<'e>(&'e self, branch: &'e Branch, base: usize) -> crate::eval::Eval<'e> {
         let (you, this) = branch.frames.last().map_or_else(Default::default, |frame| (frame.you, frame.this));
-        let args = branch.registers.get(base..).unwrap_or(&[]);
+        let args = branch.registers.get(base..).unwrap_or_else(|| broken(Fault::Registers));
         let mut eval = crate::eval::Eval::new(self.program, self.state, args, &branch.lists, you, this);
         (eval.watcher, eval.cause) = (self.trial.map(|trial| trial.player), self.cause(branch));
         eval
@@ -116,7 +117,7 @@ impl<O: Observer> Run<'_, O> {
         if self.alone || !self.program.verbs.get(verb).is_some_and(|def| def.once_in_a_step) {
             return false;
         }
-        let args = copied(branch.registers.get(base..).unwrap_or(&[]));
+        let args = copied(branch.registers.get(base..).unwrap_or_else(|| broken(Fault::Registers)));
         // Each branch has its own copies of sets, so sets cannot be compared.
         if args.iter().any(|arg| matches!(arg, Value::List { .. })) {
             return false;
@@ -144,7 +145,7 @@ impl<O: Observer> Run<'_, O> {
         let registers = (base + usize::from(plan.registers)).max(branch.registers.len());
         branch.registers.resize(registers, Value::Undefined);
         if watched {
-            let args = copied(branch.registers.get(base..).unwrap_or(&[]));
+            let args = copied(branch.registers.get(base..).unwrap_or_else(|| broken(Fault::Registers)));
             branch.deciding.push(deciding(verb, None, args, Vec::new()));
         } else if O::ON {
             self.tell_began(branch, &frame, at, pc, verb);
@@ -167,7 +168,7 @@ impl<O: Observer> Run<'_, O> {
 
     pub(crate) fn action_arguments(&self, branch: &Branch, frame: &Frame, verb: VerbId) -> Args {
         let count = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
-        let registers = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
+        let registers = branch.registers.get(frame.base as usize..).unwrap_or_else(|| broken(Fault::Registers));
         copied(registers.get(..count).unwrap_or(registers))
     }
 
@@ -187,7 +188,7 @@ impl<O: Observer> Run<'_, O> {
             let done = branch.frames.last().is_some_and(|frame| !frame.failed);
             return self.answer_trial(done);
         }
-        let Some(frame) = branch.pop() else { return };
+        let Some(frame) = branch.pop() else { return broken(Fault::Frame) };
         self.performed_is_over(&frame);
         if !branch.scopes.is_empty() {
             self.end_scopes(branch);
@@ -332,7 +333,7 @@ impl<O: Observer> Run<'_, O> {
     /// in full, an attempt around it fails.
     #[inline]
     pub(crate) fn set_done_in_part(&mut self, branch: &mut Branch, at: u16, done: bool, part: bool) {
-        let Some(frame) = branch.frames.last_mut() else { return };
+        let Some(frame) = branch.frames.last_mut() else { return broken(Fault::Frame) };
         if self.program.notes_part {
             frame.part = part;
             frame.any |= part;
@@ -368,7 +369,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Tells an event that has happened, keeps it in the history, and lets abilities wait for it.
     pub fn emit(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: VerbId, args: Args) {
-        let Some(frame) = branch.frames.last() else { return };
+        let Some(frame) = branch.frames.last() else { return broken(Fault::Frame) };
         let frame = Frame { pc: Pc(pc.0 + 1), cause: frame.cause, this: frame.this, you: frame.you, ..Frame::default() };
         self.emit_cited(branch, &frame, at, verb, args);
     }

@@ -2,6 +2,7 @@
 
 use crate::actions::change::{bit, now};
 use crate::actions::perform::id_of;
+use crate::fault::listed;
 use crate::program::Builtin;
 use crate::run::Run;
 use crate::state::{Branch, State};
@@ -89,7 +90,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     pub(super) fn put_in_order(&mut self, branch: &mut Branch, at: u16, start: u32, len: u16, place: Place) {
-        let cards = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+        let cards = listed(&branch.lists, start, len);
         let ids: Vec<ObjectId> = cards.iter().filter_map(|card| id_of(*card)).collect();
         self.state.control.written.places(bit(place));
         self.lay_down(place, &ids);

@@ -1,6 +1,7 @@
 //! The places that changes touch. Effects that read one of these places are settled after the change.
 
 use crate::actions::moves::Moving;
+use crate::fault::listed;
 use crate::program::ClauseKind;
 use crate::run::Run;
 use crate::state::read_bits::{place_bit, state_bit};
@@ -28,7 +29,7 @@ impl<O: Observer> Run<'_, O> {
             _ => u64::MAX,
         };
         let all_of = |start: u32, len: u16| {
-            let cards = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+            let cards = listed(&branch.lists, start, len);
             cards.iter().fold(0, |all, card| all | place_of(*card))
         };
         match change {

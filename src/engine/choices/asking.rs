@@ -5,6 +5,7 @@
 use crate::choices::joint::{Found, Joint, Wanted};
 use crate::choices::shown::{Shown, shown_among};
 use crate::eval::Eval;
+use crate::fault::{Fault, broken, listed};
 use crate::ids::{ChoiceId, NodeId, Pc, Reg};
 use crate::limits::{LOOKED_THROUGH, NAMED};
 use crate::program::{AmountDef, ChoiceDef, ClauseKind, MannerDef, Program};
@@ -20,7 +21,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     pub fn choose(&mut self, branch: &mut Branch, at: u16, pc: Pc, choice: ChoiceId, result: Reg) {
         let program = self.program;
-        let Some(def) = program.choices.get(choice) else { return };
+        let Some(def) = program.choices.get(choice) else { return broken(Fault::Row) };
         let Value::Player(player) = self.value(branch, def.by) else {
             set(branch, result, Value::Undefined);
             self.tell_nobody_asked(branch, at, pc, choice);
@@ -39,7 +40,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let chooser = player;
         let player = self.state.board.decider(player);
-        let Value::List { start, len } = self.list(branch, def.domain) else { return };
+        let Value::List { start, len } = self.list(branch, def.domain) else { return broken(Fault::List) };
         let unlisted = if def.numbers { self.eval(branch).unlisted(def.domain) } else { None };
         let (start, len) = self.choosable(branch, (at, pc), (choice, def), player, (start, len));
         let len = match unlisted {
@@ -164,7 +165,7 @@ impl<O: Observer> Run<'_, O> {
     /// Asks for a choice with a condition on the whole answer.
     #[inline(never)]
     fn choose_jointly(&mut self, branch: &mut Branch, at: u16, pc: Pc, mut question: Question, chooser: Player) {
-        let Some(def) = self.program.choices.get(question.choice) else { return };
+        let Some(def) = self.program.choices.get(question.choice) else { return broken(Fault::Row) };
         let may_fail = self.may_fail(branch, def, chooser);
         let demanded = if let Then::Store { demanded, .. } = question.then { demanded } else { 0 };
         let watcher = self.trial.map(|trial| trial.player);
@@ -227,7 +228,7 @@ impl<O: Observer> Run<'_, O> {
     /// the domain. Members that every answer must have come first. If there are more demanded members than places, only the most demanded
     /// members stay in the domain. Gives the length of the domain, and how many of its first members an answer must have.
     fn demands(&mut self, branch: &mut Branch, choice: u16, (start, len): (u32, u16), max: u16) -> (u16, u16) {
-        let domain = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).to_vec();
+        let domain = listed(&branch.lists, start, len).to_vec();
         let mut weighed: Vec<(usize, Value)> = domain.iter().map(|member| (self.demanded(branch, choice, *member), *member)).collect();
         weighed.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
         let wanted = weighed.iter().filter(|(weight, _)| *weight > 0).count();
@@ -268,7 +269,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Carries out `may p { }`.
     pub(crate) fn ask_may(&mut self, branch: &mut Branch, at: u16, pc: Pc, choice: ChoiceId, otherwise: Pc) {
-        let Some(def) = self.program.choices.get(choice) else { return };
+        let Some(def) = self.program.choices.get(choice) else { return broken(Fault::Row) };
         self.note_declined(branch, choice, false);
         match self.value(branch, def.by) {
             Value::Player(player) if self.comes_round(branch, at, pc, Some(player)) => {}

@@ -37,6 +37,7 @@ mod totals;
 
 use crate::choices::asking::demanded;
 use crate::eval::Eval;
+use crate::fault::{Fault, broken};
 use crate::legal::attempt::Picks;
 use crate::limits::{JOINT_FEW, JOINT_LOOKS, JOINT_LOOKS_KNOWN, JOINT_LOOKS_LOOSE, JOINT_TRIES, WORK_BUDGET};
 use crate::program::{ChoiceDef, Program};
@@ -153,7 +154,7 @@ impl<'a> Joint<'a> {
 
     fn locals(&self) -> &'a [Value] {
         let base = self.branch.frames.last().map_or(0, |frame| frame.base as usize);
-        self.branch.registers.get(base..).unwrap_or(&[])
+        self.branch.registers.get(base..).unwrap_or_else(|| broken(Fault::Registers))
     }
 
     /// Whether the condition holds for these members.

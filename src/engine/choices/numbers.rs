@@ -6,6 +6,7 @@
 use crate::choices::answer::{Refusal, check_answer};
 use crate::choices::asking::demanded;
 use crate::eval::Eval;
+use crate::fault::{Fault, broken};
 use crate::limits::{NAMED, ROUNDS};
 use crate::program::Program;
 use crate::run::repeats;
@@ -95,6 +96,6 @@ pub(crate) fn give_number(branch: &mut Branch, number: i32) {
 /// An evaluation at the place of a branch's question.
 pub(super) fn eval_of<'e>(program: &'e Program, state: &'e State, branch: &'e Branch) -> Option<Eval<'e>> {
     let frame = branch.frames.last()?;
-    let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
+    let locals = branch.registers.get(frame.base as usize..).unwrap_or_else(|| broken(Fault::Registers));
     Some(Eval::new(program, state, locals, &branch.lists, frame.you, frame.this))
 }

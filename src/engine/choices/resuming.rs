@@ -3,6 +3,7 @@
 //! When all open questions are answered, each branch takes its answer: it stores the picks, or goes on as yes or no says.
 
 use crate::choices::asking::secret;
+use crate::fault::listed;
 use crate::ids::{CitesId, Pc};
 use crate::run::Run;
 use crate::run::step::{set, top};
@@ -65,7 +66,7 @@ impl<O: Observer> Run<'_, O> {
 
     fn tell_answer(&mut self, branch: &Branch, at: u16, question: Question, (start, len): (u32, u16)) {
         if O::ON {
-            let picks = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+            let picks = listed(&branch.lists, start, len);
             let positions = places_of_answer(branch, &question, (start, len));
             // The answer of a repeated round was given when the number of rounds was named, so it is told as forced.
             let forced = self.scratch.repeats;
@@ -75,7 +76,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Tells the onlooker of a decision.
     pub(crate) fn tell_decided(&mut self, branch: &Branch, at: u16, pc: Pc, question: Question, positions: &[u16], forced: bool) {
-        let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len)).unwrap_or(&[]);
+        let domain = listed(&branch.lists, question.start, question.len);
         let picks: Vec<Value> = positions.iter().filter_map(|at| domain.get(usize::from(*at))).copied().collect();
         self.tell_picked(branch, at, pc, question, (positions, picks), forced);
     }
@@ -93,7 +94,7 @@ impl<O: Observer> Run<'_, O> {
         if !O::ON {
             return;
         }
-        let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len)).unwrap_or(&[]);
+        let domain = listed(&branch.lists, question.start, question.len);
         let def = self.program.choices.get(question.choice);
         let secret = secret(self.program, &self.state.board, def, domain);
         // The question whether an effect replaces an action is asked by the effect, not by the statement that performs the action.
@@ -191,7 +192,7 @@ pub(crate) fn places_of_answer(branch: &Branch, question: &Question, (start, len
     if matches!(question.then, Then::PickReplacement) {
         return vec![start.saturating_sub(question.start) as u16];
     }
-    let of = |start: u32, len: u16| branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+    let of = |start: u32, len: u16| listed(&branch.lists, start, len);
     let domain = of(question.start, question.len);
     of(start, len).iter().filter_map(|pick| domain.iter().position(|member| member == pick)).map(|at| at as u16).collect()
 }

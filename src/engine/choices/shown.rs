@@ -6,6 +6,7 @@
 use crate::choices::answer::Refusal;
 use crate::choices::joint::{Joint, TooMany, Wanted};
 use crate::choices::numbers::eval_of;
+use crate::fault::listed;
 use crate::ids::NodeId;
 use crate::program::{ChoiceDef, Program};
 use crate::run::Run;
@@ -130,7 +131,7 @@ pub(super) fn shown_among(
         Value::Object { id, .. } => groups.iter().any(|group| group.clone().all(|player| state.board.sees(program, Player(player), id))),
         _ => true,
     };
-    let domain = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+    let domain = listed(&branch.lists, start, len);
     (0_u16..).zip(domain).filter(|(_, member)| is_shown(member)).map(|(at, _)| at).collect()
 }
 

@@ -4,6 +4,7 @@
 //! are not affected.
 
 use crate::eval::Eval;
+use crate::fault::listed;
 use crate::ids::{CitesId, ClauseId, NodeId, Pc};
 use crate::program::{ClauseKind, Principle};
 use crate::run::Run;
@@ -20,7 +21,7 @@ impl<O: Observer> Run<'_, O> {
         if !matches!(cause, Cause::Effect { .. }) {
             return len;
         }
-        let domain = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).to_vec();
+        let domain = listed(&branch.lists, start, len).to_vec();
         let mut eval = self.eval(branch);
         let (mut kept, mut by) = (Vec::with_capacity(domain.len()), Vec::new());
         for member in domain {

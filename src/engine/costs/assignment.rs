@@ -4,6 +4,7 @@
 use crate::costs::demands::{met_together, paid_together};
 use crate::costs::matching::Fits;
 use crate::eval::Eval;
+use crate::fault::{Fault, broken, listed};
 use crate::ids::{ChoiceId, MatchId, NodeId, Pc, Reg};
 use crate::limits::MATCH_CELLS;
 use crate::program::MatchDef;
@@ -179,9 +180,9 @@ impl<O: Observer> Run<'_, O> {
         end: Pc,
     ) {
         let program = self.program;
-        let (Some(def), Some(asked)) = (program.matches.get(of), program.choices.get(choice)) else { return };
+        let (Some(def), Some(asked)) = (program.matches.get(of), program.choices.get(choice)) else { return broken(Fault::Row) };
         let before = match get(branch, taken) {
-            Value::List { start, len } => branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).to_vec(),
+            Value::List { start, len } => listed(&branch.lists, start, len).to_vec(),
             _ => Vec::new(),
         };
         if asked.spare {
@@ -252,9 +253,9 @@ impl<O: Observer> Run<'_, O> {
     /// Asks for the spare units, unless the question for the last requirement has asked for them.
     fn ask_spare(&mut self, branch: &mut Branch, (of, choice): (MatchId, ChoiceId), (taken, picked): (Reg, Reg), end: Pc) {
         let program = self.program;
-        let (Some(def), Some(asked)) = (program.matches.get(of), program.choices.get(choice)) else { return };
+        let (Some(def), Some(asked)) = (program.matches.get(of), program.choices.get(choice)) else { return broken(Fault::Row) };
         let Value::List { start, len } = get(branch, taken) else { return jump(branch, end) };
-        let before = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).to_vec();
+        let before = listed(&branch.lists, start, len).to_vec();
         let spare = self.spare_units(branch, def);
         let free: Vec<Value> = spare.iter().filter(|unit| !before.contains(unit)).copied().collect();
         let player = self.value(branch, asked.by).player();

@@ -5,6 +5,7 @@
 
 use crate::actions::change::now;
 use crate::actions::perform::id_of;
+use crate::fault::listed;
 use crate::ids::{Pc, Reg};
 use crate::run::Run;
 use crate::run::step::{get, jump, next};
@@ -81,7 +82,7 @@ impl<O: Observer> Run<'_, O> {
         let taken = self.taken_by_others(branch, at);
         for arg in args {
             let Value::List { start, len } = *arg else { continue };
-            let members = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+            let members = listed(&branch.lists, start, len);
             let left: Vec<Value> = members.iter().copied().filter(|member| !is_among(&taken, *member)).collect();
             if left.len() < members.len() {
                 *arg = Value::List { start: branch.lists.len() as u32, len: left.len() as u16 };

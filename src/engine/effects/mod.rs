@@ -43,6 +43,7 @@ use super::plan::Reads;
 use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, SetPolicy};
 use super::state::{Circles, Effect, Effects, Extent, ExtentCache, Frame, Holds, Part, State, Still};
 use super::value::{Few, ObjectId, Value};
+use crate::fault::{Fault, broken, listed};
 use crate::state::readings;
 use rustc_hash::FxHashSet;
 use smallvec::smallvec;
@@ -229,7 +230,7 @@ impl Effects {
 
     /// Puts the parts of an effect into the row, each in its layer, after older parts.
     fn add_parts(&mut self, program: &Program, effect: &Effect) {
-        let Some(clause) = program.clauses.get(effect.clause) else { return };
+        let Some(clause) = program.clauses.get(effect.clause) else { return broken(Fault::Row) };
         let mut add = |layer: u8, change: u16, last: bool, field: Option<FieldId>| {
             let part = Part {
                 layer,
@@ -307,7 +308,7 @@ impl Effects {
 
     fn count(&mut self, program: &Program, clause: ClauseId, more: bool) {
         let change = |count: &mut u16| *count = if more { count.saturating_add(1) } else { count.saturating_sub(1) };
-        let Some(clause) = program.clauses.get(clause) else { return };
+        let Some(clause) = program.clauses.get(clause) else { return broken(Fault::Row) };
         match &clause.kind {
             ClauseKind::Modify { changes, .. } => {
                 for each in changes {
@@ -413,7 +414,7 @@ pub(crate) fn resolved(
     holds: Holds,
 ) -> Option<Effect> {
     let def = program.clauses.get(clause)?;
-    let locals = registers.get(frame.base as usize..).unwrap_or(&[]);
+    let locals = registers.get(frame.base as usize..).unwrap_or_else(|| broken(Fault::Registers));
     let mut kept = Few::new();
     let captures = def.captures.iter().map(|reg| keep(locals.get(usize::from(reg.0)).copied().unwrap_or_default(), lists, &mut kept));
     let captures: Few = captures.collect();
@@ -513,11 +514,11 @@ pub fn keep(value: Value, lists: &[Value], kept: &mut (impl AsRef<[Value]> + Ext
     let at = kept.as_ref().len() as u32;
     match value {
         Value::List { start, len } => {
-            kept.extend(lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).iter().copied());
+            kept.extend(listed(lists, start, len).iter().copied());
             Value::List { start: at, len }
         }
         Value::Play { count, option, start } => {
-            kept.extend(lists.get(start as usize..start as usize + usize::from(count)).unwrap_or(&[]).iter().copied());
+            kept.extend(listed(lists, start, count).iter().copied());
             Value::Play { count, option, start: at }
         }
         value => value,

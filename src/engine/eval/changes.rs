@@ -2,6 +2,7 @@
 
 use crate::effects::circles::WHOLE;
 use crate::eval::Eval;
+use crate::fault::listed;
 use crate::ids::{FieldId, NodeId};
 use crate::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
 use crate::program::{ChangeDef, ChangeKind, ClauseKind};
@@ -201,9 +202,7 @@ impl<'a> Eval<'a> {
     /// else as they are now.
     pub(crate) fn amounts_of(&mut self, effect: &'a Effect, index: usize, set: NodeId) -> Vec<Value> {
         match effect.amounts.get(index) {
-            Some(Value::List { start, len }) => {
-                effect.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]).to_vec()
-            }
+            Some(Value::List { start, len }) => listed(&effect.lists, *start, *len).to_vec(),
             Some(_) => Vec::new(),
             None => {
                 let mut inner = self.inside(effect);

@@ -2,6 +2,7 @@
 
 use crate::eval::watch::Happening;
 use crate::eval::{Eval, Visit};
+use crate::fault::listed;
 use crate::ids::{EventFieldId, NodeId, PatternId, VerbId};
 use crate::limits::WORK_OF_AN_EVENT;
 use crate::program::{Since, SinceWord};
@@ -79,7 +80,7 @@ impl<'a> Eval<'a> {
             Value::Undefined => false,
             Value::List { start, len } => {
                 let state = self.state;
-                let members = state.events.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+                let members = listed(&state.events.lists, start, len);
                 members.iter().any(|member| visit(self, *member))
             }
             one => visit(self, one),

@@ -5,6 +5,7 @@
 //! [`crate::eval`].
 
 use crate::eval::{compare, floored, unread};
+use crate::fault::{Fault, broken};
 use crate::ids::{FieldId, Id, NodeId, Reg, StateId};
 use crate::plan::shapes::{Shape, Spot};
 use crate::program::Arithmetic;
@@ -38,7 +39,7 @@ impl Names {
 #[inline]
 pub(crate) fn names(branch: &Branch) -> (&[Value], Names) {
     let Some(Frame { base, you, this, done, .. }) = branch.frames.last() else { return (&[], Names::new(Player(0), Value::Undefined)) };
-    (branch.registers.get(*base as usize..).unwrap_or(&[]), Names { you: *you, this: *this, done: *done })
+    (branch.registers.get(*base as usize..).unwrap_or_else(|| broken(Fault::Registers)), Names { you: *you, this: *this, done: *done })
 }
 
 #[inline]

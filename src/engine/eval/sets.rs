@@ -1,6 +1,7 @@
 //! Sets: the number of their members, the members, and the order of the members.
 
 use crate::eval::{Eval, Visit};
+use crate::fault::listed;
 use crate::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId, ZoneId};
 use crate::short_ways::{ShortWay, took};
 use crate::state::read_bits::{PLACES, place_bit};
@@ -332,7 +333,7 @@ impl<'a> Eval<'a> {
             Value::Zone(place) => self.each_card(place, visit),
             Value::List { start, len } => {
                 let lists = self.lists;
-                let members = lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+                let members = listed(lists, start, len);
                 self.walks(members.len());
                 members.iter().any(|member| visit(self, *member))
             }

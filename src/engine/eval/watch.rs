@@ -2,6 +2,7 @@
 
 use crate::eval::Eval;
 use crate::eval::witnessed::NOW;
+use crate::fault::listed;
 use crate::ids::{ArgsId, CardId, ClauseId, FactId, Id, NodeId, PatternId, VerbId};
 use crate::limits::{WORK_OF_A_CONDITION, WORK_OF_A_LOOK};
 use crate::program::{ArgMatch, Builtin, CauseKind, CauseMatch, ClauseKind, EventDef, Node, PatternDef};
@@ -389,5 +390,5 @@ impl Eval<'_> {
 }
 
 fn members(lists: &[Value], (start, len): (u32, u16)) -> &[Value] {
-    lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[])
+    listed(lists, start, len)
 }

@@ -4,6 +4,7 @@
 //! [`crate::state::last_known`] holds cards as they were when a life ended.
 
 use crate::eval::Eval;
+use crate::fault::listed;
 use crate::ids::{AbilityId, Id, StateId, VerbId};
 use crate::program::Program;
 use crate::state::board::Board;
@@ -98,7 +99,7 @@ fn cards_of<'e>(event: &'e Event, events: &'e Events) -> impl Iterator<Item = Va
         .args
         .iter()
         .flat_map(|arg| match arg {
-            Value::List { start, len } => events.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]),
+            Value::List { start, len } => listed(&events.lists, *start, *len),
             one => std::slice::from_ref(one),
         })
         .copied()

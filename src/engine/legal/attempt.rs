@@ -7,6 +7,7 @@
 use crate::choices::asking::yes_no;
 use crate::choices::joint::Joint;
 use crate::choices::shown::Shown;
+use crate::fault::{Fault, broken};
 use crate::ids::{ChoiceId, Pc, Reg};
 use crate::limits::TRIAL_POSITIONS;
 use crate::program::{ChoiceDef, Op, Principle};
@@ -122,7 +123,7 @@ impl<O: Observer> Run<'_, O> {
     /// Begins and ends the block of a `may` or of an `as far as possible` (`lenient`). After the block, `done` says whether everything in it was
     /// carried out in full, and `partly_done` whether something was.
     pub fn measure(&self, branch: &mut Branch, on: bool, saved: Reg, lenient: bool) {
-        let Some(frame) = branch.frames.last().copied() else { return };
+        let Some(frame) = branch.frames.last().copied() else { return broken(Fault::Frame) };
         if on {
             let kept = [frame.lenient, frame.failed, frame.any];
             let kept = kept.iter().enumerate().map(|(bit, on)| i32::from(*on) << bit).sum();
@@ -214,7 +215,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Undoes the innermost attempt and goes on after it.
     pub(crate) fn attempt_failed(&mut self, branch: &mut Branch, at: u16) {
-        let Some(attempt) = branch.attempts.pop() else { return };
+        let Some(attempt) = branch.attempts.pop() else { return broken(Fault::Begun) };
         let frames = usize::from(attempt.frames);
         let with_all = !attempt.lenient && self.fails_with(branch, frames, attempt.otherwise);
         if attempt.trial || with_all || self.is_what_is_tried(branch, frames) {

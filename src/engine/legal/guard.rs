@@ -9,6 +9,7 @@ use super::reads::{bit_of, is_unwritten};
 use crate::actions::perform::{copied, nothing_in};
 use crate::eval::Eval;
 use crate::eval::watch::Happening;
+use crate::fault::{Fault, broken};
 use crate::ids::{ArgsId, Id, NodeId, OptionId, Pc, Reg, RoutineId, StateId, VerbId};
 use crate::legal::options::Row;
 use crate::plan::Plan;
@@ -213,7 +214,7 @@ impl Walk<'_> {
         let program = self.program;
         let Some((def, routine)) = program.verbs.get(verb).and_then(|def| Some((def, def.body?))) else { return Err(Verdict::Unknown) };
         let base = self.arguments(at, args)?;
-        let nothing = self.memory.registers.get(base..).unwrap_or(&[]).iter().find_map(|arg| nothing_in(*arg));
+        let nothing = self.memory.registers.get(base..).unwrap_or_else(|| broken(Fault::Registers)).iter().find_map(|arg| nothing_in(*arg));
         if let Some(why) = nothing {
             if def.done_with_nothing.is_none() || !matches!(why, Why::Nothing | Why::NoTimes) {
                 return Err(self.failure(at));
@@ -246,7 +247,7 @@ impl Walk<'_> {
             return Ok(());
         }
         let count = self.program.verbs.get(verb).map_or(0, |def| def.parameters.len());
-        let own = self.memory.registers.get(at.base..).unwrap_or(&[]);
+        let own = self.memory.registers.get(at.base..).unwrap_or_else(|| broken(Fault::Registers));
         let args = copied(own.get(..count).unwrap_or(own));
         let what = Happening { verb, args: &args, lists: &self.memory.lists, cause: self.cause };
         let mut eval = Eval::new(self.program, self.state, own, &self.memory.lists, at.you, at.this);
@@ -352,7 +353,7 @@ impl Walk<'_> {
         if self.written.any && !is_unwritten(self.program, node, self.written.states) {
             return Err(Verdict::Unknown);
         }
-        let own = self.memory.registers.get(at.base..).unwrap_or(&[]);
+        let own = self.memory.registers.get(at.base..).unwrap_or_else(|| broken(Fault::Registers));
         let mut eval = Eval::new(self.program, self.state, own, &self.memory.lists, at.you, at.this);
         (eval.done, eval.watcher, eval.cause) = (at.done, Some(self.watcher), self.cause);
         let found = read(&mut eval);

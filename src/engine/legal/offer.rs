@@ -5,6 +5,7 @@
 //! before board or effects have changed (docs/kernel/flow.md, "Offers").
 
 use crate::eval::watch::Happening;
+use crate::fault::{Fault, broken, listed};
 use crate::ids::{ArgsId, ChoiceId, GroupId, OptionId, Pc, Reg};
 use crate::legal::cache::FieldCache;
 use crate::legal::footprint::{Asked, is_comparable};
@@ -26,7 +27,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     pub fn offer(&mut self, branch: &mut Branch, at: u16, pc: Pc, (choice, from): (ChoiceId, ArgsId), (taken, passed): (Reg, Pc)) {
         let program = self.program;
-        let Some(def) = program.choices.get(choice) else { return };
+        let Some(def) = program.choices.get(choice) else { return broken(Fault::Row) };
         let player = self.value(branch, def.by).player();
         self.forget_taken(branch, taken);
         if player.is_none() {
@@ -243,7 +244,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn take(&mut self, branch: &mut Branch, at: u16, pc: Pc, taken: Reg, result: Reg) {
         let Value::Play { count, option, start } = get(branch, taken) else { return };
         let row = row_of(branch, count, start);
-        let Some(frame) = branch.frames.last() else { return };
+        let Some(frame) = branch.frames.last() else { return broken(Fault::Frame) };
         let kept = i32::from(frame.lenient) | i32::from(frame.failed) << 1;
         set(branch, Reg(taken.0 + 2), Value::Number(kept));
         top(branch, |frame| (frame.lenient, frame.failed) = (true, false));
@@ -255,7 +256,7 @@ impl<O: Observer> Run<'_, O> {
     /// have to decide about it.
     fn begin_play(&mut self, branch: &mut Branch, at: u16, pc: Pc, (option, result): (OptionId, Reg), row: &Row) {
         let program = self.program;
-        let Some(def) = program.options.get(option) else { return };
+        let Some(def) = program.options.get(option) else { return broken(Fault::Row) };
         let (verb, count) = (def.verb, def.params.len() + 1);
         let Some(Value::Player(player)) = row.get(def.params.len()).copied() else { return };
         if self.trial.is_some() && self.watched(verb) {
@@ -348,5 +349,5 @@ fn group(value: Value) -> Option<GroupId> {
 
 /// The arguments of a way to act.
 fn row_of(branch: &Branch, count: u8, start: u32) -> Row {
-    crate::actions::perform::copied(branch.lists.get(start as usize..start as usize + usize::from(count)).unwrap_or(&[]))
+    crate::actions::perform::copied(listed(&branch.lists, start, count))
 }

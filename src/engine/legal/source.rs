@@ -12,6 +12,7 @@
 //! are candidates, the list is made. A machine that lists and a machine that draws (`Machine::sampling`) go on from equal states.
 
 use crate::eval::Eval;
+use crate::fault::listed;
 use crate::ids::{GroupId, NodeId, OptionId, Pc};
 use crate::legal::cache::FieldCache;
 use crate::legal::options::Row;
@@ -528,7 +529,7 @@ fn row_of_none(player: Player, params: usize) -> Row {
 }
 
 fn domain_of<'b>(branch: &'b Branch, question: &Question) -> &'b [Value] {
-    branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len)).unwrap_or(&[])
+    listed(&branch.lists, question.start, question.len)
 }
 
 /// The ways to act that have been listed.

@@ -20,13 +20,14 @@ pub use crate::choices::numbers::Numbers;
 
 use super::effects::of_ability;
 use super::eval::Eval;
-use super::ids::{CardId, Id, RoutineId};
+use super::fault::{self, Fault};
+use super::ids::{CardId, Id, Pc, RoutineId};
 use super::limits::STEP_BUDGET;
 use super::plan::Plan;
 use super::program::Program;
 use super::random::Generator;
 use super::run::Run;
-use super::state::{Branch, Control, Doing, Frame, Holds, State, Status};
+use super::state::{Branch, Control, Doing, FailureKind, Frame, Holds, State, Status};
 use super::steps::{Observer, Silent, Somebody};
 use super::value::{ObjectId, Player, Value};
 pub use crate::legal::attempt::obey;
@@ -381,7 +382,20 @@ impl Machine {
 
     /// Runs until players have to decide, the game is over, or a rules error ends the run.
     pub fn run<O: Observer>(&mut self, observer: &mut O) -> Status {
-        if O::ON { self.run_before(&mut Somebody(observer)) } else { self.run_unseen() }
+        // A fault that another machine has left on this thread is none of this run.
+        fault::take();
+        let status = if O::ON { self.run_before(&mut Somebody(observer)) } else { self.run_unseen() };
+        match fault::take() {
+            Some(fault) => self.breaks(fault, observer),
+            None => status,
+        }
+    }
+
+    /// The run has met a fault: nothing that came after the fault counts.
+    #[cold]
+    fn breaks<O: Observer>(&mut self, fault: Fault, observer: &mut O) -> Status {
+        self.going(&mut Somebody(observer)).fail(FailureKind::Broken(fault), Pc(u32::MAX));
+        self.state.control.status
     }
 
     fn run_before(&mut self, somebody: &mut Somebody<'_>) -> Status {

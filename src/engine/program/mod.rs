@@ -73,6 +73,7 @@ use super::ids::{
 };
 use super::plan::Reads;
 use super::value::{Place, Player, Value};
+use crate::fault::listed;
 use crate::program::tally::Tally;
 use crate::state::shared::Shared;
 use std::sync::Arc;
@@ -479,7 +480,7 @@ impl Program {
     #[inline]
     pub fn args_of(&self, args: ArgsId) -> &[NodeId] {
         let Some(&(first, len)) = self.args.get(args) else { return &[] };
-        self.arg_nodes.get(first as usize..first as usize + usize::from(len)).unwrap_or(&[])
+        listed(&self.arg_nodes, first, len)
     }
 
     /// The index in `operands` of a condition that cites rules of its own.
@@ -539,6 +540,6 @@ impl Program {
     #[inline]
     pub(crate) fn printed_members(&self, printed: Value) -> &[Value] {
         let Value::List { start, len } = printed else { return &[] };
-        self.printed_sets.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[])
+        listed(&self.printed_sets, start, len)
     }
 }

@@ -4,6 +4,7 @@
 //! been taken back. The block waits on the branch. A stretch that ends makes it due, and the branch carries out due blocks before its next
 //! statement. After the end of the game none is carried out.
 
+use crate::fault::{Fault, broken};
 use crate::ids::{ArgsId, Pc, RoutineId};
 use crate::run::Run;
 use crate::state::{Branch, Final, Frame, Role, ScopeKind};
@@ -12,7 +13,7 @@ use crate::steps::{Observer, Step};
 impl<O: Observer> Run<'_, O> {
     /// Carries out `finally {`: the block begins to wait for the end of its stretch.
     pub(crate) fn begin_finally(&mut self, branch: &mut Branch, pc: Pc, body: RoutineId, captures: ArgsId) {
-        let Some(Frame { you, this, cause, .. }) = branch.frames.last().copied() else { return };
+        let Some(Frame { you, this, cause, .. }) = branch.frames.last().copied() else { return broken(Fault::Frame) };
         let (captures, lists) = self.captured(branch, captures);
         self.begin_scope(branch, ScopeKind::Finally);
         let scope = branch.scopes.last().map(|scope| scope.number);

@@ -54,6 +54,7 @@ use super::state::{Branch, Cause, Doing, Failure, FailureKind, Frame, Outcome, R
 use super::steps::{Observer, Step};
 use super::value::{Player, Value};
 use crate::eval::quick::{names, place_at};
+use crate::fault::{Fault, broken};
 use crate::machine::scratch::Scratch;
 use crate::plan::shapes::Shape;
 use crate::run::scopes::MayChange;
@@ -354,7 +355,7 @@ impl<'r, O: Observer> Run<'r, O> {
         let Some(frame) = branch.frames.last() else {
             return Eval::new(self.program, self.state, &[], &[], Player(0), Value::Undefined);
         };
-        let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
+        let locals = branch.registers.get(frame.base as usize..).unwrap_or_else(|| broken(Fault::Registers));
         let mut eval = Eval::new(self.program, self.state, locals, &branch.lists, frame.you, frame.this);
         (eval.done, eval.part, eval.cause) = (frame.done, frame.part, frame.cause);
         eval.watcher = self.trial.map(|trial| trial.player);
@@ -541,7 +542,7 @@ impl<'r, O: Observer> Run<'r, O> {
 #[inline]
 fn locals(branch: &Branch) -> &[Value] {
     let base = branch.frames.last().map_or(0, |frame| frame.base as usize);
-    branch.registers.get(base..).unwrap_or(&[])
+    branch.registers.get(base..).unwrap_or_else(|| broken(Fault::Registers))
 }
 
 /// The statement that a branch carries out next. `None` while an action is being decided in its top frame.

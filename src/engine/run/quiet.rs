@@ -4,6 +4,7 @@
 //! It stops in front of the first statement that needs more, and of any statement that an onlooker has to be told of.
 
 use crate::eval::quick::Names;
+use crate::fault::{Fault, broken};
 use crate::ids::{Pc, Reg};
 use crate::program::Op;
 use crate::run::Run;
@@ -21,9 +22,9 @@ impl<O: Observer> Run<'_, O> {
             return;
         }
         let Branch { frames, registers, lists, parent, withheld, .. } = branch;
-        let Some(Frame { base, pc, you, this, done, short, part, any, .. }) = frames.last_mut() else { return };
+        let Some(Frame { base, pc, you, this, done, short, part, any, .. }) = frames.last_mut() else { return broken(Fault::Frame) };
         let notes_part = self.program.notes_part;
-        let Some(registers) = registers.get_mut(*base as usize..) else { return };
+        let Some(registers) = registers.get_mut(*base as usize..) else { return broken(Fault::Registers) };
         let mut names = Names { you: *you, this: *this, done: *done };
         let code = self.program.code.rows();
         let mut at = *pc;

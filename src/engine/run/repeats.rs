@@ -8,6 +8,7 @@
 use crate::choices::answer::{Given, check_answer};
 use crate::choices::numbers::{check_number, give_number};
 use crate::choices::resuming::places_of_answer;
+use crate::fault::listed;
 use crate::ids::{ChoiceId, NodeId, OptionId, Pc, Reg};
 use crate::legal::options::Row;
 use crate::limits::{OFFER_POSITIONS, ROUNDS};
@@ -206,7 +207,7 @@ impl<O: Observer> Run<'_, O> {
         let State { control, .. } = &mut *self.state;
         let Some(branch) = control.branches.get(at) else { return };
         let Some(cycle) = control.cycle.as_mut().map(Arc::make_mut) else { return };
-        let of = |start: u32, len: u16| branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+        let of = |start: u32, len: u16| listed(&branch.lists, start, len);
         // For an offer, `taken` says which way to act it is. The way may lie anywhere in the list, or the offer may have no list.
         let is_offer = matches!(question.then, Then::Offer(_));
         let picks = if is_offer { Vec::new() } else { places_of_answer(branch, question, (start, len)) };
@@ -350,7 +351,7 @@ impl<O: Observer> Run<'_, O> {
             return len;
         }
         let source = source_of(branch);
-        let domain = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+        let domain = listed(&branch.lists, start, len);
         let is_barred = |member: &Value| {
             let taken = Taken::Chosen(choice, source, *member, player);
             behind.iter().any(|barred| barred.is_the_same(&taken))

@@ -8,6 +8,7 @@
 
 use crate::actions::change::now;
 use crate::eval::Eval;
+use crate::fault::{Fault, broken, listed};
 use crate::ids::{CitesId, DurationId, Id, NodeId, Pc, RoleId};
 use crate::program::{Op, RoleDef};
 use crate::run::Run;
@@ -66,7 +67,7 @@ impl<O: Observer> Run<'_, O> {
     pub(crate) fn begin_scope(&mut self, branch: &mut Branch, kind: ScopeKind) {
         let number = self.state.events.next;
         self.state.events.next += 1;
-        let Some(frame) = branch.frames.last() else { return };
+        let Some(frame) = branch.frames.last() else { return broken(Fault::Frame) };
         let control = &self.state.control;
         branch.scopes.push(Scope {
             number,
@@ -116,9 +117,7 @@ impl<O: Observer> Run<'_, O> {
         let several = self.program.roles.get(role).is_some_and(|role| role.several);
         let value = if several { self.list(branch, value) } else { self.value(branch, value) };
         let members: Few = match value {
-            Value::List { start, len } => {
-                Few::from_slice(branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]))
-            }
+            Value::List { start, len } => Few::from_slice(listed(&branch.lists, start, len)),
             Value::Undefined => Few::new(),
             one => smallvec![one],
         };
@@ -249,7 +248,7 @@ impl<O: Observer> Run<'_, O> {
     fn is_met(&mut self, branch: &Branch, scope: Scope, condition: NodeId) -> bool {
         let Some(frame) = branch.frames.get(usize::from(scope.frames).wrapping_sub(1)) else { return false };
         readings::note_whole(readings::part::REGISTERS);
-        let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
+        let locals = branch.registers.get(frame.base as usize..).unwrap_or_else(|| broken(Fault::Registers));
         let mut eval = Eval::new(self.program, self.state, locals, &branch.lists, frame.you, frame.this);
         eval.watcher = self.trial.map(|trial| trial.player);
         let met = eval.holds(condition);
@@ -263,7 +262,7 @@ impl<O: Observer> Run<'_, O> {
     /// Stops a stretch. Everything that began inside it ends, innermost first. The flow goes on at `aborted`.
     fn abort(&mut self, branch: &mut Branch, at: u16, index: usize, aborted: Pc) {
         self.lifted_bars_end();
-        let Some(scope) = branch.scopes.get(index).copied() else { return };
+        let Some(scope) = branch.scopes.get(index).copied() else { return broken(Fault::Begun) };
         if self.trial.is_some() {
             // A trial run stops here, unfinished. Its attempt has not failed.
             return self.answer_trial_open();

@@ -1,6 +1,7 @@
 //! Carries out one statement.
 
 use crate::eval::quick::{Names, names};
+use crate::fault::{Fault, broken};
 use crate::ids::{ArgsId, NodeId, Pc, Reg, RoutineId, TextId};
 use crate::limits::BRANCHES;
 use crate::plan::shapes::Shape;
@@ -405,7 +406,7 @@ impl<O: Observer> Run<'_, O> {
 
     #[inline(never)]
     fn fork_for(&mut self, branch: &mut Branch, at: u16, pc: Pc, set: NodeId, (item, join, in_order): (Reg, Pc, bool)) {
-        let Value::List { start, len } = self.list(branch, set) else { return };
+        let Value::List { start, len } = self.list(branch, set) else { return broken(Fault::List) };
         if self.state.control.branches.len() + usize::from(len) > BRANCHES {
             return self.fail(crate::state::FailureKind::Branches, pc);
         }
@@ -472,7 +473,7 @@ impl<O: Observer> Run<'_, O> {
         (child.paying.is_part, child.in_order) = (pays || branch.paying.is_part, pays);
         child.touched.extend_from_slice(&branch.touched);
         if let Some(frame) = branch.frames.last() {
-            child.registers.extend_from_slice(branch.registers.get(frame.base as usize..).unwrap_or(&[]));
+            child.registers.extend_from_slice(branch.registers.get(frame.base as usize..).unwrap_or_else(|| broken(Fault::Registers)));
             child.lists.extend_from_slice(&branch.lists);
             child.frames.push(Frame {
                 pc,

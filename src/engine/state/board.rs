@@ -18,6 +18,7 @@ pub use extras::NO_SLOT;
 pub(crate) use versions::VersionBeside;
 pub use versions::{Version, Versions};
 
+use crate::fault::listed;
 use crate::ids::{CardId, Id, PhaseId, StateId, ZoneId};
 use crate::program::Program;
 use crate::state::Column;
@@ -218,7 +219,7 @@ impl Board {
     pub fn cards(&self, place: Place) -> &[ObjectId] {
         readings::note_place(place);
         let Some(span) = self.zones.unnoted().get(usize::from(place.0)) else { return &[] };
-        self.slab.get(span.start as usize..span.start as usize + usize::from(span.len)).unwrap_or(&[])
+        listed(&self.slab, span.start, span.len)
     }
 
     /// The number of cards in a place.

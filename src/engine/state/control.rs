@@ -3,6 +3,7 @@
 use super::question_count::Spent;
 use super::{Been, Branch, Idle, MOST_ARGUMENTS, Withheld, Written};
 use crate::choices::answer::Given;
+use crate::fault::Fault;
 use crate::ids::{CardId, ChoiceId, OptionId, Pc, RuleId};
 use crate::limits::PLAYERS;
 use crate::value::{Place, Player, Value};
@@ -447,12 +448,15 @@ pub enum FailureKind {
     Match,
     /// The game has no turn, and the set-up has not ended it.
     NoTurn,
+    /// An invariant of the engine does not hold. The rules are not to blame.
+    Broken(Fault),
 }
 
 impl FailureKind {
     /// All kinds.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::Budget,
+        Self::Game,
         Self::Overflow,
         Self::Depth,
         Self::Branches,
@@ -471,5 +475,6 @@ impl FailureKind {
         Self::Objects,
         Self::Match,
         Self::NoTurn,
+        Self::Broken(Fault::Frame),
     ];
 }

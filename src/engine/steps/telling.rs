@@ -5,6 +5,7 @@
 
 use crate::actions::change::now;
 use crate::eval::unread;
+use crate::fault::{Fault, broken};
 use crate::ids::{ChoiceId, CitesId, Pc, StateId};
 use crate::program::Principle;
 use crate::run::Run;
@@ -92,7 +93,7 @@ impl<O: Observer> Run<'_, O> {
             && self.trial.is_none()
             && let Some(frame) = branch.frames.last()
         {
-            let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
+            let locals = branch.registers.get(frame.base as usize..).unwrap_or_else(|| broken(Fault::Registers));
             let (in_attempt, place) = (!branch.attempts.is_empty(), (number, branch.frames.len() as u16));
             let (done, cause) = ((frame.done, frame.part), frame.cause);
             let inside = Inside { at, locals, you: frame.you, this: frame.this, in_attempt, place, done, cause };

@@ -3,6 +3,7 @@
 //! Input: the table as it was then. Output: the members of a choice, and what a player sees. Cards of the chooser, and values that are no
 //! cards, are read as they are now. So are amounts, and conditions outside of choices.
 
+use crate::fault::listed;
 use crate::ids::NodeId;
 use crate::machine::Machine;
 use crate::program::Program;
@@ -163,7 +164,7 @@ impl<O: Observer> Run<'_, O> {
         let before = self.list(branch, domain);
         veil.turn_table(self.state);
         let Value::List { start: first, len: count } = before else { return (start, len) };
-        let listed = |start: u32, len: u16| branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+        let listed = |start: u32, len: u16| listed(&branch.lists, start, len);
         let (program, now) = (self.program, &self.state.board);
         let touched = |value: Value| matches!(value, Value::Object { id, .. } if branch.touched.contains(&id));
         // A card that has come to the player since then is the player's own.

@@ -3,6 +3,7 @@
 //! Input: a machine. Output: names and numbers only, no references. So two views are equal exactly when the player cannot tell the two
 //! games apart by them. Words for people are in `report/`.
 
+use crate::fault::listed;
 use crate::ids::{CardId, Id};
 use crate::machine::Machine;
 use crate::program::Seen;
@@ -308,7 +309,7 @@ impl Machine {
         let Value::Play { count, option, start } = value else { return self.seeing(player, value) };
         let program = self.program();
         let verb = program.options.get(option).and_then(|option| program.verbs.get(option.verb));
-        let args = lists.get(start as usize..start as usize + usize::from(count)).unwrap_or(&[]);
+        let args = listed(lists, start, count);
         let args = args.iter().map(|arg| self.seeing(player, *arg)).collect();
         Seeing::Way(verb.map_or_else(String::new, |verb| verb.name.name.clone()), args)
     }

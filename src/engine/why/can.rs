@@ -10,6 +10,7 @@ use crate::actions::perform::nothing_in;
 use crate::effects::works;
 use crate::eval::Eval;
 use crate::eval::watch::Happening;
+use crate::fault::{Fault, broken};
 use crate::ids::{CitesId, Id, NodeId, OptionId, Pc, VerbId};
 use crate::machine::{Asked, Machine};
 use crate::program::{Builtin, ClauseKind, Node, Op, Principle, Program, Seen};
@@ -388,7 +389,7 @@ impl Machine {
         let branch = state.control.branches.get(usize::from(asked.id.0));
         let (Some(branch), Some(def)) = (branch, program.choices.get(asked.choice)) else { return answer };
         let Some(frame) = branch.frames.last() else { return answer };
-        let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
+        let locals = branch.registers.get(frame.base as usize..).unwrap_or_else(|| broken(Fault::Registers));
         let mut eval = Eval::new(program, state, locals, &branch.lists, frame.you, frame.this);
         let at = Pc(frame.pc.0.saturating_sub(1));
         if eval.contains(def.domain, value) {

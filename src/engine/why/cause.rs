@@ -27,6 +27,7 @@ mod turning;
 
 pub use ending::Done;
 
+use crate::fault::listed;
 use grounds::Ground;
 
 use super::{Answer, Fact, Influence};
@@ -567,7 +568,7 @@ impl History {
             let is = |value: &Value| matches!(value, Value::Object { id: of, .. } if of == id);
             args.iter().any(|arg| match arg {
                 Value::List { start, len } => {
-                    let members = self.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]);
+                    let members = listed(&self.lists, *start, *len);
                     members.iter().any(is)
                 }
                 arg => is(arg),

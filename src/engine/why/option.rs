@@ -5,6 +5,7 @@ use super::can::outside;
 use super::{Answer, Doable, Fact, rules_of_effect};
 use crate::eval::Eval;
 use crate::eval::watch::Happening;
+use crate::fault::{Fault, broken};
 use crate::ids::{CitesId, Id, NodeId, OptionId, Pc};
 use crate::legal::options::Row;
 use crate::limits::CANDIDATES;
@@ -70,7 +71,7 @@ impl Machine {
         let branch = state.control.branches.get(usize::from(asked.id.0))?;
         let frame = branch.frames.last()?;
         let Some(Op::Offer { choice, from, .. }) = program.code.get(Pc(frame.pc.0.saturating_sub(1))).copied() else { return None };
-        let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
+        let locals = branch.registers.get(frame.base as usize..).unwrap_or_else(|| broken(Fault::Registers));
         let mut eval = Eval::new(program, state, locals, &branch.lists, frame.you, frame.this);
         let groups = program.args_of(from).iter().map(|group| eval.value(*group)).collect();
         let actor = eval.player(program.choices.get(choice).map_or(NodeId::NONE, |def| def.by)).unwrap_or(asked.player);

@@ -226,6 +226,7 @@ fn error(kind: FailureKind) -> &'static str {
         FailureKind::Objects => "objects",
         FailureKind::Match => "match",
         FailureKind::NoTurn => "no_turn",
+        FailureKind::Broken(_) => "broken",
         FailureKind::Members => "members",
         FailureKind::NoNumber => "no_number",
         FailureKind::Plays => "plays",

@@ -1,7 +1,7 @@
 //! The examples of the two READMEs: the program does what they show, and the files contain it.
 
 use super::{gyoji, said};
-use std::path::Path;
+use crate::tidy;
 
 /// The README files, each with its code blocks.
 fn blocks() -> Vec<(&'static str, Vec<&'static str>)> {
@@ -27,10 +27,7 @@ pub(super) fn is_excerpt(shown: &str, text: &str) -> bool {
 
 /// The files of one kind of a game, without comments.
 fn files(folder: &str, ending: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let texts = paths.filter(|path| path.to_string_lossy().ends_with(ending)).map(|path| std::fs::read_to_string(path).unwrap());
-    let all: String = texts.collect();
+    let all: String = tidy::files(folder, ending).into_iter().map(|(_, text)| text).collect();
     let said = |line: &str| line.split("  -- ").next().unwrap().trim_end().to_owned();
     all.lines().filter(|line| !line.trim_start().starts_with("--")).map(|line| said(line) + "\n").collect()
 }
@@ -62,6 +59,23 @@ fn what_the_readmes_show_is_real() {
             }
         }
         assert_eq!(kinds, ["play", "rule", "explain", "scenario"], "{name}");
+    }
+}
+
+/// The blocks that a shell command with quotes shows, and the part of a trace.
+#[test]
+fn the_refused_text_and_the_trace_are_real() {
+    let title = "both players' costs are paid before either effect";
+    let file = tidy::files("tests/scenarios/kaiun", ".scenarios").into_iter().find(|(_, text)| text.contains(title)).unwrap().0;
+    for (name, text) in [("README.md", include_str!("../../../README.md")), ("README.ja.md", include_str!("../../../README.ja.md"))] {
+        let lang = if name.contains(".ja.") { "ja" } else { "en" };
+        let blocks: Vec<&str> = text.split("```console\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+        assert_eq!(blocks.len(), 2, "{name}");
+        let (command, shown) = blocks[0].split_once('\n').unwrap();
+        let (_, out, err) = said(&gyoji(&["wording", "kaiun", "--lang", lang, "--try", command.split('\'').nth(1).unwrap()], ""));
+        assert!(is_excerpt(shown, &(out + &err)), "{name}: not said:\n{shown}");
+        let (_, out, _) = said(&gyoji(&["test", &format!("{}:{title}", file.display()), "--trace", "--lang", lang], ""));
+        assert!(is_excerpt(blocks[1], &out), "{name}: no such trace:\n{}\nbut\n{out}", blocks[1]);
     }
 }
 

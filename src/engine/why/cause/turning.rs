@@ -6,6 +6,7 @@
 use super::since::Truth;
 use super::{History, Kept};
 use crate::eval::Eval;
+use crate::fault::listed;
 use crate::ids::{Pc, RuleId};
 use crate::program::{Builtin, ClauseKind, Program};
 use crate::state::Effect;
@@ -217,9 +218,7 @@ impl History {
             (value, member) => *value == member && member != Value::Undefined,
         };
         args.iter().any(|arg| match arg {
-            Value::List { start, len } => {
-                self.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]).iter().any(same)
-            }
+            Value::List { start, len } => listed(&self.lists, *start, *len).iter().any(same),
             arg => same(arg),
         })
     }
