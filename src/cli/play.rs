@@ -46,7 +46,7 @@ use players::Random;
 use players::record::{Record, Save};
 use report::{Detail, seat};
 use resumed::resumed;
-use scenario::written::Begun;
+use scenario::writing::Begun;
 use session::Session;
 use std::path::PathBuf;
 

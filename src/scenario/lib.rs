@@ -20,7 +20,7 @@
 //! | `why.rs` | answers `why` questions |
 //! | `coverage.rs` | the coverage of a rulebook |
 //! | `rulebook.rs` | the index of a rulebook |
-//! | `written/` | writes a position as a scenario |
+//! | `writing/` | writes a position as a scenario |
 
 pub mod checks;
 pub mod coverage;
@@ -35,7 +35,7 @@ pub mod suite;
 mod terms;
 mod under;
 pub mod why;
-pub mod written;
+pub mod writing;
 
 pub use ground::{Ground, Printed, ReadTexts, written_value};
 pub use outcome::touched::{Touched, conditional_places};
@@ -273,7 +273,7 @@ fn played(
         verdict.touched = Some(Box::new(outcome::touched::touched(&run, scenario)));
     }
     if let Some((program, state)) = begun {
-        verdict.play = Some(Box::new(Played { program, state, decisions: written::decisions(&run), compiler: run.compiler }));
+        verdict.play = Some(Box::new(Played { program, state, decisions: writing::decisions(&run), compiler: run.compiler }));
     }
     (result, wants)
 }

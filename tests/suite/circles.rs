@@ -14,7 +14,7 @@ use gyoji::engine::state::{Circle, FailureKind, Status};
 use gyoji::engine::steps::{Observer, Silent, Step, Traced, View};
 use gyoji::engine::value::{ObjectId, Player, Value};
 use gyoji::scenario::suite::Suite;
-use gyoji::scenario::written;
+use gyoji::scenario::writing;
 use rayon::prelude::*;
 use std::fmt::Write;
 use std::path::Path;
@@ -172,7 +172,7 @@ fn played(page: &Suite, board: &[Effect], listed: &[usize], by_age: bool) -> (So
     let before = suite.scenarios.len();
     suite.add("board.scenarios", text.as_bytes());
     let scenario = suite.scenarios.get(before).unwrap_or_else(|| panic!("{text}"));
-    let begun = written::begin(&suite.ground, scenario, &suite.sources).unwrap_or_else(|found| panic!("{text}\n{found:?}"));
+    let begun = writing::begin(&suite.ground, scenario, &suite.sources).unwrap_or_else(|found| panic!("{text}\n{found:?}"));
     let mut machine = begun.machine;
     let mut told = Told::default();
     assert_eq!(machine.run(&mut told), Status::Asking, "{text}");
@@ -199,7 +199,7 @@ fn laid(page: &Suite, card: &str, given: &str) -> Machine {
         "gyoji 1\nscenarios effect_circles\nscenario \"a board\" {{\n  {card}\n  given {{ {given} }}\n  expect {{ game goes on }}\n}}\n"
     );
     suite.add("board.scenarios", text.as_bytes());
-    let begun = written::begin(&suite.ground, &suite.scenarios[before], &suite.sources).unwrap();
+    let begun = writing::begin(&suite.ground, &suite.scenarios[before], &suite.sources).unwrap();
     begun.machine
 }
 

@@ -7,8 +7,8 @@
 use gyoji::engine::machine::Machine;
 use gyoji::engine::program::Program;
 use gyoji::engine::random::Generator;
-use gyoji::engine::state::{FailureKind, Status};
 use gyoji::engine::state::save::Saved;
+use gyoji::engine::state::{FailureKind, Status};
 use gyoji::engine::steps::Silent;
 use gyoji::project::{Game, Places};
 use std::path::Path;

@@ -12,7 +12,7 @@ use gyoji::engine::steps::{Observer, Silent, Traced, View};
 use gyoji::players::Random;
 use gyoji::project::{self, Places};
 use gyoji::scenario::suite::Suite;
-use gyoji::scenario::written;
+use gyoji::scenario::writing;
 use gyoji::syntax::ast::Scenario;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ pub(crate) fn suite(page: &Path) -> Suite {
 
 /// A machine at the beginning of a scenario, for games with an observer and for games without one. `None` if the scenario has no position that can begin.
 pub(crate) fn begun(suite: &Suite, scenario: &Scenario) -> Option<Machine> {
-    let begun = written::begin(&suite.ground, scenario, &suite.sources).ok()?;
+    let begun = writing::begin(&suite.ground, scenario, &suite.sources).ok()?;
     Some(begun.machine)
 }
 

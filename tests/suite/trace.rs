@@ -12,7 +12,7 @@ use gyoji::engine::value::Player;
 use gyoji::players::{Answers, Random};
 use gyoji::project::{Places, find, load};
 use gyoji::report::{Detail, Tracer, Words};
-use gyoji::scenario::written;
+use gyoji::scenario::writing;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -136,7 +136,7 @@ fn every_line_of_every_page_is_as_documented() {
     for page in pages::pages() {
         let suite = pages::suite(&page);
         for scenario in &suite.scenarios {
-            let Ok(begun) = written::begin(&suite.ground, scenario, &suite.sources) else { continue };
+            let Ok(begun) = writing::begin(&suite.ground, scenario, &suite.sources) else { continue };
             let (mut machine, mut chance, mut lines) = (begun.machine, Generator::new(7), lines());
             for _ in 0..8 {
                 if machine.run(&mut lines) != Status::Asking {
@@ -162,7 +162,7 @@ fn what_waits_no_longer_is_told() {
     let scenario = suite.scenarios.iter().find(|scenario| scenario.title.text.starts_with("three that are not performed")).unwrap();
     let mut text = String::new();
     for (language, json) in [(Language::English, false), (Language::Japanese, false), (Language::English, true)] {
-        let mut machine = written::begin(&suite.ground, scenario, &suite.sources).unwrap().machine;
+        let mut machine = writing::begin(&suite.ground, scenario, &suite.sources).unwrap().machine;
         let mut lines = Waiting { tracer: Tracer::new(Words::new(language), Detail::All, None), json, text: String::new() };
         machine.run(&mut lines);
         text.push_str(&lines.text);
@@ -176,7 +176,7 @@ fn an_ability_that_is_taken_away_and_comes_back_is_told_once_each() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/conditions");
     let suite = pages::suite(&page);
     let scenario = suite.scenarios.iter().find(|scenario| scenario.title.text.starts_with("an ability that is disabled")).unwrap();
-    let mut machine = written::begin(&suite.ground, scenario, &suite.sources).unwrap().machine;
+    let mut machine = writing::begin(&suite.ground, scenario, &suite.sources).unwrap().machine;
     let mut kinds = Kinds { tracer: Tracer::new(Words::new(Language::English), Detail::All, None), kinds: Vec::new() };
     // The score is 1, 2, 0 and 1 at the questions. The ability is disabled while the score is more than 1.
     for told in [&[][..], &["disabled"], &["disabled", "enabled"], &["disabled", "enabled"]] {
@@ -297,7 +297,7 @@ fn who_does_not_look_on_is_told_nothing() {
     for page in pages::pages().into_iter().take(8) {
         let suite = pages::suite(&page);
         for scenario in &suite.scenarios {
-            let Ok(begun) = written::begin(&suite.ground, scenario, &suite.sources) else { continue };
+            let Ok(begun) = writing::begin(&suite.ground, scenario, &suite.sources) else { continue };
             let (mut machine, mut chance) = (begun.machine, Generator::new(7));
             while machine.run(&mut Deaf) == Status::Asking && machine.state().board.turn < 3 {
                 while pages::answer(&mut machine, &mut chance).is_some() {}

@@ -14,7 +14,7 @@ use gyoji::engine::visibility::view::PlayerView;
 use gyoji::players::Random;
 use gyoji::project::{Places, find, load};
 use gyoji::report::{Detail, Tracer, Words};
-use gyoji::scenario::written;
+use gyoji::scenario::writing;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -138,7 +138,7 @@ fn while_b_holds(card: &str) -> (Vec<String>, Vec<PlayerView>, bool) {
     );
     suite.add("twin.scenarios", text.as_bytes());
     let scenario = suite.scenarios.last().unwrap();
-    let mut machine = written::begin(&suite.ground, scenario, &suite.sources).unwrap().machine;
+    let mut machine = writing::begin(&suite.ground, scenario, &suite.sources).unwrap().machine;
     let tracer = Tracer::new(Words::new(gyoji::diagnostic::Language::English), Detail::Table, Some(Player(0)));
     let mut reader = Reader { tracer, lines: Vec::new() };
     let (mut views, mut asked_b) = (Vec::new(), false);
@@ -180,7 +180,7 @@ fn what_is_done_secretly_is_told_to_those_who_know_the_card() {
     let suite = crate::pages::suite(&page);
     let scenario = suite.scenarios.iter().find(|scenario| scenario.title.text == "what is done secretly is done").unwrap();
     let told = |seat: u8| {
-        let mut machine = written::begin(&suite.ground, scenario, &suite.sources).unwrap().machine;
+        let mut machine = writing::begin(&suite.ground, scenario, &suite.sources).unwrap().machine;
         let tracer = Tracer::new(Words::new(gyoji::diagnostic::Language::English), Detail::All, Some(Player(seat)));
         let mut reader = Reader { tracer, lines: Vec::new() };
         for _ in 0..2 {

@@ -13,7 +13,7 @@ use gyoji::engine::value::Player;
 use gyoji::players::{Answers, Random};
 use gyoji::project::{Places, Project, find, load};
 use gyoji::scenario::Ground;
-use gyoji::scenario::written::{At, Begun, Points, alike, begin, stands_after, write};
+use gyoji::scenario::writing::{At, Begun, Points, alike, begin, stands_after, write};
 use gyoji::syntax::{FileKind, format, parse_scenarios};
 use proptest::prelude::*;
 use rayon::prelude::*;

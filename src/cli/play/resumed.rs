@@ -11,7 +11,7 @@ use crate::{Context, Exit};
 use engine::machine::Machine;
 use lang::diagnostic::{Diagnostic, Sources};
 use players::record::{self, Record, Save};
-use scenario::written::answer_places;
+use scenario::writing::answer_places;
 
 /// Goes on with a save.
 ///

@@ -22,7 +22,7 @@ use lang::diagnostic::{Diagnostic, Sources};
 use players::Random;
 use players::record::{Record, Save, TakenBack};
 use report::{Table, Widths, brief, places_of, question_of, seat, wrapped};
-use scenario::written::Begun;
+use scenario::writing::Begun;
 use serde_json::json;
 use std::path::PathBuf;
 

@@ -20,7 +20,7 @@ use players::{Answers, Entry, Reply, Script};
 use project::files::Purpose;
 use scenario::Ground;
 use scenario::suite::{game_of, without_game};
-use scenario::written::{self, At, Begun, Points};
+use scenario::writing::{self as written, At, Begun, Points};
 use std::path::{Path, PathBuf};
 
 /// Plays decisions again: all of them, or the first `most`, not counting forced ones. Gives their number.

@@ -10,8 +10,7 @@
 //! | `mod.rs` | `Program`, and definitions of rules, roles, routines, phases and enums |
 //! | `code.rs` | statements (`Op`) |
 //! | `nodes.rs` | nodes of expressions (`Node`) |
-//! | `children.rs` | the children of nodes |
-//! | `facts.rs` | what each node itself reads |
+//! | `facts.rs` | the table over nodes: children, and what each node itself reads |
 //! | `cards.rs` | types, fields, states, cards, keywords, abilities, limits for decks |
 //! | `zones.rs` | zones |
 //! | `moves.rs` | what cards keep when they move |
@@ -35,7 +34,6 @@
 //!   expression.
 
 mod cards;
-mod children;
 mod choices;
 mod clauses;
 mod code;
@@ -52,7 +50,6 @@ mod verbs;
 mod zones;
 
 pub use cards::*;
-pub use children::{children, parts};
 pub use choices::*;
 pub use clauses::*;
 pub use code::*;

@@ -265,7 +265,7 @@ impl Writing<'_> {
                 let place = place_of(program, id, player);
                 let count = state.board.count(place);
                 if count != self.point.board.count(place) {
-                    writeln!(text, "count({}) == {count}", super::written::place(program, place)?).ok()?;
+                    writeln!(text, "count({}) == {count}", super::writing::place(program, place)?).ok()?;
                 }
             }
         }
