@@ -4,8 +4,8 @@
 
 use super::super::Compiler;
 use lang::diagnostic::Diagnostic;
-use lang::syntax::ast::{Ability, Arg, Block, Clause, Decl, DeclKind, Expr, ExprKind, Name, Routine, Stmt, StmtKind, Stripped};
-use lang::syntax::visit::{Visitor, walk_block, walk_clauses, walk_decl, walk_stmt};
+use lang::syntax::ast::{Ability, Arg, Block, Decl, DeclKind, Expr, ExprKind, Name, Routine, Stmt, StmtKind, Stripped};
+use lang::syntax::visit::{EachName, Visitor, walk_decl, walk_stmt};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -181,50 +181,18 @@ pub(super) fn inside(statement: &Stmt) -> Vec<&Block> {
     blocks_in(|found| walk_stmt(found, statement))
 }
 
-/// How often a statement itself has a name. The statements in its blocks are left out, except in clauses, which have no other place.
+/// How often a statement itself has a name, without its blocks.
 pub(super) fn says(statement: &Stmt, name: &str) -> usize {
-    let mut names = Names { name, count: 0, blocks: false };
-    walk_stmt(&mut names, statement);
-    names.count
+    let (mut all, mut inner) = (0, 0);
+    EachName(|found: &Name| all += usize::from(found.text == name)).stmt(statement);
+    let mut of_block = EachName(|found: &Name| inner += usize::from(found.text == name));
+    statement.blocks().into_iter().for_each(|block| of_block.block(block));
+    all - inner
 }
 
 /// How often a declaration has a name.
 pub(super) fn names(decl: &Decl, name: &str) -> usize {
-    let mut names = Names { name, count: 0, blocks: true };
-    walk_decl(&mut names, &decl.kind);
-    names.count
-}
-
-/// Counts a name.
-struct Names<'n> {
-    name: &'n str,
-    count: usize,
-    /// Whether blocks are looked into.
-    blocks: bool,
-}
-
-impl Visitor<'_> for Names<'_> {
-    fn name(&mut self, name: &Name) {
-        self.count += usize::from(name.text == self.name);
-    }
-
-    fn hole(&mut self, name: &Name) {
-        self.name(name);
-    }
-
-    fn label(&mut self, name: &Name) {
-        self.name(name);
-    }
-
-    fn block(&mut self, block: &Block) {
-        if self.blocks {
-            walk_block(self, block);
-        }
-    }
-
-    fn clauses(&mut self, clauses: &Vec<Clause>) {
-        let outer = std::mem::replace(&mut self.blocks, true);
-        walk_clauses(self, clauses);
-        self.blocks = outer;
-    }
+    let mut count = 0;
+    walk_decl(&mut EachName(|found: &Name| count += usize::from(found.text == name)), &decl.kind);
+    count
 }

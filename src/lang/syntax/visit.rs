@@ -1,7 +1,7 @@
 //! Reads a script or a declaration: each node is shown to a [`Visitor`], parents before children unless the visitor decides otherwise.
 
 use super::ast::{
-    DeclKind, EventDecl, Field, GivenCard, GivenMust, Head, KindDecl, MatchDecl, MatchKind, MoveRow, OptionBody, OptionDecl, Param, Phase,
+    DeclKind, EventDecl, Field, GivenMust, Head, KindDecl, MatchDecl, MatchKind, MoveRow, OptionBody, OptionDecl, Param, Phase,
     PolicyEntry, Property, Reading, ReadingChoices, Routine, Rule, RuleWhen, ScenarioDefault, Slot, TableDecl, TablePart, Timing, TypeName,
 };
 
@@ -15,6 +15,24 @@ impl<'t, F: FnMut(&'t Expr)> Visitor<'t> for EachExpr<F> {
     fn expr(&mut self, expr: &'t Expr) {
         (self.0)(expr);
         walk_expr(self, expr);
+    }
+}
+
+/// Shows each name to a function.
+#[derive(Debug)]
+pub struct EachName<F>(pub F);
+
+impl<'t, F: FnMut(&'t Name)> Visitor<'t> for EachName<F> {
+    fn name(&mut self, name: &'t Name) {
+        (self.0)(name);
+    }
+
+    fn hole(&mut self, name: &'t Name) {
+        (self.0)(name);
+    }
+
+    fn label(&mut self, name: &'t Name) {
+        (self.0)(name);
     }
 }
 
@@ -205,13 +223,10 @@ fn walk_match<'t, V: Visitor<'t>>(v: &mut V, MatchDecl { head: _, params, parts 
 
 fn walk_default<'t, V: Visitor<'t>>(v: &mut V, ScenarioDefault { turn, zones, values, musts, span: _ }: &'t ScenarioDefault) {
     walk_optional(v, turn);
-    let cards = zones.iter().flat_map(|(zone, cards)| {
-        v.label(zone);
-        cards
-    });
-    let states = cards.flat_map(|GivenCard { states, card: _, count: _, owner: _, like: _, made: _, face: _, place: _, host: _, alias: _ }| states);
-    let states: Vec<_> = states.collect();
-    for (state, value) in states.into_iter().chain(values) {
+    zones.iter().for_each(|(zone, _)| v.label(zone));
+    // The other parts of a card are its name and words of scenarios.
+    let states = zones.iter().flat_map(|(_, cards)| cards).flat_map(|card| &card.states);
+    for (state, value) in states.chain(values) {
         v.label(state);
         v.expr(value);
     }

@@ -4,8 +4,8 @@
 use crate::account::Account;
 use lang::diagnostic::Span;
 use lang::syntax::ast::{
-    Ability, AbilityBody, Amount, Arg, BinaryOp, Change, ChangeOp, Clause, ClauseKind, End, Expr, ExprKind, Manner, Name, ShieldFrom,
-    Stmt, StmtKind,
+    Ability, AbilityBody, Amount, Arg, BinaryOp, Change, ChangeOp, Clause, ClauseKind, End, Expr, ExprKind, Manner, Name, ShieldFrom, Stmt,
+    StmtKind,
 };
 use lang::syntax::rewrite::{Rewriter, walk_ability, walk_amount, walk_change, walk_clause, walk_expr, walk_stmt};
 use lang::syntax::visit::Visitor;

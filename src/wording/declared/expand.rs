@@ -8,9 +8,7 @@ use crate::declared::families::{once_for_all, taken};
 use crate::declared::putting::Putting;
 use crate::script::weave::{SAID, SAYINGS, add};
 use lang::diagnostic::{Diagnostic, Span};
-use lang::syntax::ast::{
-    Cite, Family, Filler, Fragment, Name, NamedMeaning, Printed, PrintedPart, Text, WordingItem, WordingKind,
-};
+use lang::syntax::ast::{Cite, Family, Filler, Fragment, Name, NamedMeaning, Printed, PrintedPart, Text, WordingItem, WordingKind};
 use lang::syntax::rewrite::Rewriter;
 use lang::syntax::visit::Visitor;
 use rustc_hash::FxHashMap;

@@ -331,7 +331,6 @@ impl LeaveOut<'_> {
     fn is_hole(&self, expr: &Expr) -> bool {
         matches!(&expr.kind, ExprKind::Hole(name) if name.text.trim_start_matches('$') == self.hole)
     }
-
 }
 
 impl Rewriter for LeaveOut<'_> {

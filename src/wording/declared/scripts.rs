@@ -9,7 +9,7 @@ use crate::declared::grammar::TemplateDef;
 use crate::script::weave::SAYINGS;
 use lang::diagnostic::{Diagnostic, Severity, Span};
 use lang::syntax::ast::{Change, ChangeField, Expr, ExprKind, Fragment, Name, Stmt, StmtKind, Text};
-use lang::syntax::visit::{Visitor, walk_change, walk_expr, walk_stmt};
+use lang::syntax::visit::{EachName, Visitor, walk_change, walk_expr, walk_stmt};
 use rustc_hash::FxHashSet;
 
 /// A name in a template's script that something must declare.
@@ -83,36 +83,14 @@ pub fn unread(finding: Diagnostic, texts: &[Text]) -> Diagnostic {
 
 /// The first place of a name in a script.
 fn place_of(script: &Fragment, name: &str) -> Option<Span> {
-    let mut named = Named { name, at: None };
-    named.fragment(script);
-    named.at
-}
-
-struct Named<'n> {
-    name: &'n str,
-    at: Option<Span>,
-}
-
-impl Named<'_> {
-    fn see(&mut self, name: &Name) {
-        if self.at.is_none() && name.text == self.name {
-            self.at = Some(name.span);
+    let mut at = None;
+    let see = |found: &Name| {
+        if at.is_none() && found.text == name {
+            at = Some(found.span);
         }
-    }
-}
-
-impl Visitor<'_> for Named<'_> {
-    fn name(&mut self, name: &Name) {
-        self.see(name);
-    }
-
-    fn hole(&mut self, name: &Name) {
-        self.see(name);
-    }
-
-    fn label(&mut self, name: &Name) {
-        self.see(name);
-    }
+    };
+    EachName(see).fragment(script);
+    at
 }
 
 /// Whether only wordings have a call of that name: weaving or binding replaces it.
