@@ -1,5 +1,7 @@
 //! Reads a script or a declaration: each node is shown to a [`Visitor`], parents before children unless the visitor decides otherwise.
 
+#![expect(clippy::ptr_arg, reason = "a rewriter may lengthen a list, and both traits are made from one text")]
+
 use super::ast::{
     DeclKind, EventDecl, Field, GivenMust, Head, KindDecl, MatchDecl, MatchKind, MoveRow, OptionBody, OptionDecl, Param, Phase,
     PolicyEntry, Property, Reading, ReadingChoices, Routine, Rule, RuleWhen, ScenarioDefault, Slot, TableDecl, TablePart, Timing, TypeName,

@@ -534,7 +534,7 @@ impl Rewriter for Weaver<'_> {
                         let named = Named { name: "you", count: if is_player { 0 } else { events } };
                         let has_room = self.repeats(value, named, |named| {
                             if is_player {
-                                named.pattern(&mut inner)
+                                named.pattern(&inner)
                             }
                         });
                         if !has_room {
