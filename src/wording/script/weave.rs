@@ -527,7 +527,7 @@ impl Rewriter for Weaver<'_> {
             let (cause, player): (Vec<&Arg>, Vec<&Arg>) = args.iter().skip(1).partition(|arg| is_cause(arg));
             match event {
                 Some(Fragment::Event(inner)) => {
-                    let mut inner = inner.clone();
+                    let inner = inner.clone();
                     let events = inner.events.len();
                     let values = player.first().map(|player| (&player.value, true)).into_iter();
                     for (value, is_player) in values.chain(cause.first().map(|cause| (&cause.value, false))) {
