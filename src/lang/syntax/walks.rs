@@ -475,7 +475,7 @@ macro_rules! walks {
         }
 
         /// Visits the things that a clause gives.
-        pub fn walk_given<$($life,)? V: $Visitor $(<$life>)?>(v: &mut V, given: $($to)+ [Granted]) {
+        fn walk_given<$($life,)? V: $Visitor $(<$life>)?>(v: &mut V, given: $($to)+ [Granted]) {
             for given in given {
                 match given {
                     Granted::Ability(ability) => v.ability(ability),
