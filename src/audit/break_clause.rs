@@ -4,6 +4,7 @@ use super::breaker::Breaker;
 use super::kind::Kind;
 use lang::diagnostic::Span;
 use lang::syntax::ast::{Ability, AbilityBody, Change, Clause, ClauseKind, DeckLimit, Expr, ExprKind, Granted, Stripped};
+use lang::syntax::rewrite::walk_clause;
 
 impl Breaker {
     /// Breaks clauses. A clause can become one that never holds. It is not removed, because something that only this clause uses (a hole of
@@ -16,45 +17,24 @@ impl Breaker {
                 let never = Expr { kind: ExprKind::Bool(false), span };
                 clause.kind = ClauseKind::While(never, vec![Clause { cites: Vec::new(), ..clause.clone() }]);
             } else {
-                self.clause(&mut clause.kind, span);
+                self.clause(clause, span);
             }
             self.leave();
         }
     }
 
-    fn clause(&mut self, kind: &mut ClauseKind, span: Span) {
-        match kind {
-            ClauseKind::Modify(of, changes) | ClauseKind::Price(of, changes) => {
-                self.expr(of);
-                self.changes(changes);
-            }
-            ClauseKind::Grant(to, given) => {
-                self.expr(to);
-                self.given(given);
-            }
+    fn clause(&mut self, clause: &mut Clause, span: Span) {
+        match &mut clause.kind {
             ClauseKind::Strip(from, taken) => {
                 self.expr(from);
                 self.taken(taken, span);
             }
-            ClauseKind::Disable(of) | ClauseKind::Assume(of) | ClauseKind::Require(_, of) => self.expr(of),
-            ClauseKind::Shield(of) => {
-                self.expr(&mut of.cards);
-                of.effects.iter_mut().for_each(|condition| self.expr(condition));
-            }
-            ClauseKind::Forbid(pattern) | ClauseKind::Permit(pattern) => self.pattern(pattern),
             // A clause for one time becomes one for every time.
             ClauseKind::NextTime(pattern, body) if self.here(Kind::Unbound, span) => {
-                *kind = ClauseKind::When(pattern.clone(), body.clone());
+                clause.kind = ClauseKind::When(pattern.clone(), body.clone());
             }
             ClauseKind::NextInstead(pattern, body) if self.here(Kind::Unbound, span) => {
-                *kind = ClauseKind::Instead(pattern.clone(), body.clone());
-            }
-            ClauseKind::Instead(pattern, body)
-            | ClauseKind::When(pattern, body)
-            | ClauseKind::NextTime(pattern, body)
-            | ClauseKind::NextInstead(pattern, body) => {
-                self.pattern(pattern);
-                self.block(body);
+                clause.kind = ClauseKind::Instead(pattern.clone(), body.clone());
             }
             ClauseKind::Whenever(condition, body) => {
                 self.condition(condition);
@@ -64,11 +44,11 @@ impl Breaker {
                 self.deciding(condition);
                 self.clauses(clauses);
             }
-            ClauseKind::Hole(_) => {}
+            _ => walk_clause(self, clause),
         }
     }
 
-    fn changes(&mut self, changes: &mut Vec<Change>) {
+    pub(crate) fn changes(&mut self, changes: &mut Vec<Change>) {
         let several = changes.len() > 1;
         let mut at = 0;
         while let Some(change) = changes.get_mut(at) {
@@ -82,7 +62,7 @@ impl Breaker {
     }
 
     /// Breaks the list of a `grant`. If the list has several members, each can be removed.
-    fn given(&mut self, all: &mut Vec<Granted>) {
+    pub(crate) fn given(&mut self, all: &mut Vec<Granted>) {
         let several = all.len() > 1;
         let mut at = 0;
         while let Some(given) = all.get_mut(at) {

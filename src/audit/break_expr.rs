@@ -2,7 +2,8 @@
 
 use super::breaker::Breaker;
 use super::kind::Kind;
-use lang::syntax::ast::{Amount, Arg, BinaryOp, End, Expr, ExprKind, Pattern, Pick, Since};
+use lang::syntax::ast::{Amount, Arg, BinaryOp, End, Expr, ExprKind, Pattern, Pick};
+use lang::syntax::rewrite::walk_expr;
 
 impl Breaker {
     /// An expression of any type.
@@ -84,23 +85,10 @@ impl Breaker {
                     self.expr(value);
                 }
             }
-            ExprKind::Call(_, args) => self.arguments(args),
-            ExprKind::Field(of, _)
-            | ExprKind::Printed(of)
-            | ExprKind::Negate(of)
-            | ExprKind::Exists(of)
-            | ExprKind::Some(of)
-            | ExprKind::All(of)
-            | ExprKind::Can(of) => self.expr(of),
             ExprKind::Not(of) | ExprKind::Cited(_, of) => self.condition(of),
             ExprKind::List(items) => self.list(items),
-            ExprKind::Tuple(items) => items.iter_mut().for_each(|item| self.expr(item)),
             ExprKind::Binary(..) => self.binary(expr),
-            ExprKind::WithoutEffect(left, right) => {
-                self.expr(left);
-                self.expr(right);
-            }
-            ExprKind::Is { subject, .. } | ExprKind::Has { subject, .. } => self.expr(subject),
+            ExprKind::Has { subject, .. } => self.expr(subject),
             ExprKind::If(condition, then, other) => {
                 self.condition(condition);
                 self.expr(then);
@@ -112,19 +100,8 @@ impl Breaker {
             }
             ExprKind::End { .. } => self.end(expr),
             ExprKind::Pick(pick) => self.pick(pick, true),
-            ExprKind::Caused(_, of) => self.expr(of),
-            ExprKind::Happened(pattern, since) | ExprKind::Latest(pattern, since) => {
-                self.pattern(pattern);
-                if let Some(Since::Event(event)) = since {
-                    self.expr(event);
-                }
-            }
-            ExprKind::Every { condition, .. } => {
-                if let Some(condition) = condition {
-                    self.condition(condition);
-                }
-            }
-            ExprKind::Text(_) | ExprKind::Ordinal(..) | ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Any(_) | ExprKind::The(_) => {}
+            ExprKind::Every { condition, .. } => condition.iter_mut().for_each(|condition| self.condition(condition)),
+            _ => walk_expr(self, expr),
         }
     }
 

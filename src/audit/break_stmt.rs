@@ -3,7 +3,8 @@
 use super::breaker::{Breaker, Reach};
 use super::kind::Kind;
 use lang::diagnostic::Span;
-use lang::syntax::ast::{BinaryOp, Block, Choose, Expr, ExprKind, Manner, MayAsk, Name, Offer, Stmt, StmtKind};
+use lang::syntax::ast::{BinaryOp, Block, Choose, Clause, Expr, ExprKind, Manner, MayAsk, Name, Offer, Stmt, StmtKind};
+use lang::syntax::rewrite::{Rewriter, walk_stmt};
 
 impl Breaker {
     /// Breaks a block. A statement can be left out, and two neighbours can be exchanged.
@@ -96,11 +97,7 @@ impl Breaker {
             statement.kind = StmtKind::May(by, Block { statements: vec![plain], span, ..Block::default() }, MayAsk::default());
             return;
         }
-        self.parts_of(&mut statement.kind, span);
-    }
-
-    fn parts_of(&mut self, kind: &mut StmtKind, span: Span) {
-        match kind {
+        match &mut statement.kind {
             StmtKind::Let(name, value) => {
                 if self.not_done(value) {
                     return;
@@ -128,13 +125,6 @@ impl Breaker {
                 condition.iter_mut().for_each(|condition| self.deciding(condition));
                 self.block(body);
             }
-            StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) | StmtKind::Finally(body) => {
-                self.block(body)
-            }
-            StmtKind::Repeat(times, body) => {
-                self.expr(times);
-                self.block(body);
-            }
             StmtKind::For(binder, set, body) | StmtKind::SimultaneouslyFor { binder, set, body, .. } => {
                 self.expr(set);
                 self.scope(|breaker| {
@@ -149,7 +139,6 @@ impl Breaker {
                     breaker.arguments(args);
                 });
             }
-            StmtKind::Return(value) => value.iter_mut().for_each(|value| self.expr(value)),
             StmtKind::Choose(choose) => self.choose(choose),
             StmtKind::ChooseMatch { args, by, .. } => {
                 self.arguments(args);
@@ -164,15 +153,6 @@ impl Breaker {
                 self.attempted(body, span);
                 otherwise.iter_mut().for_each(|block| self.arm(block));
             }
-            StmtKind::Simultaneously(blocks) => blocks.iter_mut().for_each(|block| self.block(block)),
-            StmtKind::Perform(ability) => self.expr(ability),
-            StmtKind::ActingAs(player, body) => {
-                self.expr(player);
-                self.block(body);
-            }
-            StmtKind::Call(_, args) | StmtKind::Emit(_, args, _) | StmtKind::Interrupt(_, args) => self.arguments(args),
-            StmtKind::PutBy(body, _) => self.block(body),
-            StmtKind::Lasting(_, clauses) => self.clauses(clauses),
             StmtKind::Offer(offer) | StmtKind::Declare(_, offer) => self.offer(offer),
             StmtKind::Recheck(conditions, otherwise) => {
                 conditions.iter_mut().for_each(|condition| self.condition(condition));
@@ -183,17 +163,7 @@ impl Breaker {
                 self.block(body);
                 self.arm(aborted);
             }
-            StmtKind::During(_, args, body) => {
-                self.arguments(args);
-                self.block(body);
-            }
-            StmtKind::Break
-            | StmtKind::Stop
-            | StmtKind::Label(_)
-            | StmtKind::Restart(_)
-            | StmtKind::ApplyRules
-            | StmtKind::Mark(..)
-            | StmtKind::Hole(_) => {}
+            _ => walk_stmt(self, statement),
         }
     }
 
@@ -218,19 +188,27 @@ impl Breaker {
         if block.statements.len() < at + 2 {
             return false;
         }
-        let ends = block.statements.get_mut(at).map(ends_of).unwrap_or_default();
-        let wanted = ends.iter().position(|end| {
-            let brace = Span { start: end.span.end.saturating_sub(1), ..end.span };
+        let Some(statement) = block.statements.get_mut(at) else { return false };
+        let mut ends = Vec::new();
+        Ends(|end: &mut Block| ends.push((end.end.clone(), end.span))).stmt(statement);
+        let wanted = ends.iter().position(|(cites, span)| {
+            let brace = Span { start: span.end.saturating_sub(1), ..*span };
             let mut goes_on = false;
-            self.enter(&end.end, brace);
+            self.enter(cites, brace);
             self.reaching(Reach::Statement(brace), |breaker| goes_on = breaker.here(Kind::Open, brace));
             self.leave();
             goes_on
         });
         let Some(wanted) = wanted else { return false };
-        let rest = block.statements.split_off(at + 1);
-        if let Some(inner) = block.statements.get_mut(at).and_then(|statement| ends_of(statement).into_iter().nth(wanted)) {
-            inner.statements.extend(rest);
+        let mut rest = block.statements.split_off(at + 1);
+        let mut at_end = 0..=wanted;
+        let goes_on = |end: &mut Block| {
+            if at_end.next() == Some(wanted) {
+                end.statements.append(&mut rest);
+            }
+        };
+        if let Some(statement) = block.statements.last_mut() {
+            Ends(goes_on).stmt(statement);
         }
         true
     }
@@ -290,17 +268,18 @@ impl Breaker {
     }
 }
 
-/// The blocks with rules after their brace at the end of a statement: its own, and those of the last statement in them.
-fn ends_of(statement: &mut Stmt) -> Vec<&mut Block> {
-    let mut found = Vec::new();
-    for block in statement.kind.blocks_mut() {
-        if block.end.is_empty() {
-            found.extend(block.statements.last_mut().map(ends_of).unwrap_or_default());
-        } else {
-            found.push(block);
+/// Shows the blocks with rules after their brace at the end of a statement: its own, and those of the last statement in them.
+struct Ends<F>(F);
+
+impl<F: FnMut(&mut Block)> Rewriter for Ends<F> {
+    fn block(&mut self, block: &mut Block) {
+        if !block.end.is_empty() {
+            return (self.0)(block);
         }
+        block.statements.last_mut().into_iter().for_each(|last| self.stmt(last));
     }
-    found
+
+    fn clauses(&mut self, _clauses: &mut Vec<Clause>) {}
 }
 
 /// Whether a statement changes something, so that its order can matter.

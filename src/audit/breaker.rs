@@ -6,7 +6,8 @@
 
 use super::kind::Kind;
 use lang::diagnostic::Span;
-use lang::syntax::ast::{Cite, Expr, ExprKind, Name, Param};
+use lang::syntax::ast::{Arg, Block, Change, Cite, Clause, Expr, ExprKind, Granted, Name, Param, Pattern};
+use lang::syntax::rewrite::Rewriter;
 
 /// The scenarios that can notice a break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,8 +163,39 @@ impl Breaker {
     }
 }
 
+/// What has no break of its own is walked through: its parts are broken.
+impl Rewriter for Breaker {
+    fn expr(&mut self, expr: &mut Expr) {
+        Breaker::expr(self, expr);
+    }
+
+    fn args(&mut self, args: &mut Vec<Arg>) {
+        self.arguments(args);
+    }
+
+    fn pattern(&mut self, pattern: &mut Pattern) {
+        Breaker::pattern(self, pattern);
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        Breaker::block(self, block);
+    }
+
+    fn clauses(&mut self, clauses: &mut Vec<Clause>) {
+        Breaker::clauses(self, clauses);
+    }
+
+    fn changes(&mut self, changes: &mut Vec<Change>) {
+        Breaker::changes(self, changes);
+    }
+
+    fn given(&mut self, given: &mut Vec<Granted>) {
+        Breaker::given(self, given);
+    }
+}
+
 fn call(name: &str, of: Expr) -> Expr {
     let span = of.span;
-    let arg = lang::syntax::ast::Arg { name: None, value: of };
+    let arg = Arg { name: None, value: of };
     Expr { kind: ExprKind::Call(Name { text: name.to_owned(), span }, vec![arg]), span }
 }

@@ -5,7 +5,8 @@ use super::breaker::Reach;
 use super::mutant::Mutant;
 use super::notice::{Audit, Outcome};
 use lang::diagnostic::Span;
-use lang::syntax::ast::{Block, Decl, DeclKind, OptionBody, Stmt, StmtKind, WordingItem, WordingKind};
+use lang::syntax::ast::{Ability, Block, Cite, Clause, Decl, DeclKind, Stmt, StmtKind, Stripped, WordingItem, WordingKind};
+use lang::syntax::visit::{Visitor, walk_ability, walk_block, walk_clause, walk_decl, walk_stmt};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -32,8 +33,7 @@ pub fn dead(audit: &Audit<'_>, mutants: &[Mutant], settled: &BTreeSet<usize>) ->
     let mut dead = Dead::default();
     for decl in audit.bench.own_decls() {
         let cited = decl.kind.head().is_some_and(|head| !head.cites.is_empty());
-        let mut walk = Walk { audit, dead: &mut dead };
-        walk.decl(decl, cited);
+        Walk { audit, dead: &mut dead, cited }.decl(decl);
     }
     dead.never_false = never_false(audit);
     dead.idle = audit.idle(mutants, settled);
@@ -78,54 +78,65 @@ fn templates(decl: &Decl) -> impl Iterator<Item = Span> {
     items.iter().flat_map(lines)
 }
 
+/// Finds the statements without a rule, and those that are never carried out.
 struct Walk<'a, 'g> {
     audit: &'a Audit<'g>,
     dead: &'a mut Dead,
+    /// Whether a rule stands beside something around this place.
+    cited: bool,
 }
 
 impl Walk<'_, '_> {
-    fn decl(&mut self, decl: &Decl, cited: bool) {
+    fn decl(&mut self, decl: &Decl) {
         match &decl.kind {
-            DeclKind::Action(routine) | DeclKind::Procedure(routine) | DeclKind::Judgement(routine) => self.block(&routine.body, cited),
-            DeclKind::Rule(rule) => self.block(&rule.body, cited),
-            DeclKind::Setup(_, body) => self.block(body, cited),
-            DeclKind::Turn(_, phases) => {
-                phases.iter().for_each(|phase| self.block(&phase.body, cited || !phase.head.cites.is_empty()));
-            }
-            DeclKind::Option(option) => match &option.body {
-                OptionBody::Plain(body) | OptionBody::Attempt(body) => self.block(body, cited),
-                OptionBody::TwoParts(declare, process) => {
-                    self.block(declare, cited);
-                    self.block(process, cited);
-                }
-            },
+            DeclKind::Turn(_, phases) => phases.iter().for_each(|phase| self.under(&phase.head.cites, |walk| walk.block(&phase.body))),
             DeclKind::Wording(_) => {
                 self.dead.unread.extend(templates(decl).filter(|template| !self.audit.template_used(*template)));
             }
-            _ => {}
+            other => walk_decl(self, other),
         }
     }
 
-    fn block(&mut self, block: &Block, cited: bool) {
-        for statement in &block.statements {
-            self.statement(statement, cited || !statement.cites.is_empty());
-        }
+    /// Walks something beside which these rules stand.
+    fn under(&mut self, cites: &[Cite], walk: impl FnOnce(&mut Self)) {
+        let cited = self.cited;
+        self.cited |= !cites.is_empty();
+        walk(self);
+        self.cited = cited;
+    }
+}
+
+impl Visitor<'_> for Walk<'_, '_> {
+    /// All statements of a cited block are covered by the block's rules, so one entry is enough.
+    fn block(&mut self, block: &Block) {
+        self.under(&block.head, |walk| walk_block(walk, block));
     }
 
-    fn statement(&mut self, statement: &Stmt, cited: bool) {
+    fn stmt(&mut self, statement: &Stmt) {
         if matches!(statement.kind, StmtKind::Label(_)) {
             return;
         }
-        if !cited {
-            self.dead.uncited.push(statement.span);
-        }
-        // If a statement is never carried out, the statements inside it are not listed again.
-        if !self.audit.carried_out(statement.span) {
-            return self.dead.untaken.push(statement.span);
-        }
-        for block in statement.kind.blocks() {
-            // All statements of a cited block are covered by the block's rules, so one entry is enough.
-            self.block(block, cited || !block.head.is_empty());
-        }
+        self.under(&statement.cites, |walk| {
+            if !walk.cited {
+                walk.dead.uncited.push(statement.span);
+            }
+            // If a statement is never carried out, the statements inside it are not listed again.
+            if walk.audit.carried_out(statement.span) {
+                walk_stmt(walk, statement);
+            } else {
+                walk.dead.untaken.push(statement.span);
+            }
+        });
     }
+
+    fn clause(&mut self, clause: &Clause) {
+        self.under(&clause.cites, |walk| walk_clause(walk, clause));
+    }
+
+    fn ability(&mut self, ability: &Ability) {
+        self.under(&ability.cites, |walk| walk_ability(walk, ability));
+    }
+
+    /// An ability that is taken away is only compared.
+    fn taken(&mut self, _taken: &Vec<Stripped>) {}
 }

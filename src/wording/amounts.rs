@@ -5,10 +5,8 @@
 //! amount too, and so is a field of cards that stands there. So the actions of a game need no list.
 
 use lang::diagnostic::{Diagnostic, Span};
-use lang::syntax::ast::{
-    Ability, Amount, Arg, BinaryOp, CardDecl, Decl, DeclKind, Expr, ExprKind, OptionBody, Param, Phase, Stmt, StmtKind,
-};
-use lang::syntax::rewrite::{Rewriter, walk_ability, walk_amount, walk_block, walk_expr, walk_stmt};
+use lang::syntax::ast::{Ability, Amount, Arg, BinaryOp, CardDecl, Decl, DeclKind, Expr, ExprKind, Param, Routine, Stmt, StmtKind};
+use lang::syntax::visit::{Visitor, walk_amount, walk_decl, walk_expr, walk_stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -21,10 +19,10 @@ pub fn amounts<'c>(decls: &[Arc<Decl>], cards: impl Iterator<Item = (&'c CardDec
     let mut amounts = Amounts::default();
     for _ in 0..PASSES {
         amounts.found.clear();
-        decls.iter().for_each(|decl| amounts.decl(decl));
+        decls.iter().for_each(|decl| amounts.decl(&decl.kind));
     }
     for (card, abilities) in cards {
-        abilities.iter().for_each(|ability| walk_ability(&mut amounts, &mut ability.clone()));
+        abilities.iter().for_each(|ability| amounts.ability(ability));
         for (field, value) in card.values.iter().filter(|(field, _)| amounts.fields.contains(&field.text)) {
             amounts.found.extend(below_zero(value).map(|number| (value.span, number, 0, field.text.clone())));
         }
@@ -53,7 +51,7 @@ fn below_zero(expr: &Expr) -> Option<i64> {
 /// Finds the places of amounts and what stands there.
 #[derive(Default)]
 struct Amounts {
-    /// For each action, procedure, function and option, whether each of its parameters is an amount.
+    /// For each action, procedure and function, whether each of its parameters is an amount.
     callable: FxHashMap<String, Vec<(String, bool)>>,
     /// The fields that stand where an amount is needed.
     fields: FxHashSet<String>,
@@ -64,32 +62,14 @@ struct Amounts {
 }
 
 impl Amounts {
-    fn decl(&mut self, decl: &Decl) {
+    fn decl(&mut self, decl: &DeclKind) {
         self.names.clear();
-        match &decl.kind {
-            DeclKind::Action(routine) | DeclKind::Procedure(routine) | DeclKind::Judgement(routine) => {
-                walk_block(self, &mut routine.body.clone());
-                self.keep(&routine.head.name.text, &routine.params);
-            }
-            DeclKind::Function { head, params, body, .. } => {
-                self.expr(&mut body.clone());
-                self.keep(&head.name.text, params);
-            }
-            DeclKind::Option(option) => {
-                option.condition.iter().for_each(|condition| self.expr(&mut condition.clone()));
-                match &option.body {
-                    OptionBody::Plain(body) | OptionBody::Attempt(body) => walk_block(self, &mut body.clone()),
-                    OptionBody::TwoParts(first, second) => [first, second].into_iter().for_each(|body| walk_block(self, &mut body.clone())),
-                }
-            }
-            DeclKind::Rule(rule) => walk_block(self, &mut rule.body.clone()),
-            DeclKind::Setup(_, body) => walk_block(self, &mut body.clone()),
-            DeclKind::Turn(_, phases) => phases.iter().for_each(|Phase { body, .. }| walk_block(self, &mut body.clone())),
-            DeclKind::Keyword(_, abilities) => abilities.iter().for_each(|ability| walk_ability(self, &mut ability.clone())),
-            DeclKind::AbilityKind(kind) => {
-                kind.slots.iter().filter_map(|slot| slot.default.as_ref()).for_each(|default| self.expr(&mut default.clone()));
-                kind.body.iter().for_each(|body| walk_block(self, &mut body.clone()));
-            }
+        walk_decl(self, decl);
+        match decl {
+            DeclKind::Action(Routine { head, params, .. })
+            | DeclKind::Procedure(Routine { head, params, .. })
+            | DeclKind::Judgement(Routine { head, params, .. })
+            | DeclKind::Function { head, params, .. } => self.keep(&head.name.text, params),
             _ => {}
         }
     }
@@ -133,8 +113,8 @@ impl Amounts {
     }
 }
 
-impl Rewriter for Amounts {
-    fn expr(&mut self, expr: &mut Expr) {
+impl Visitor<'_> for Amounts {
+    fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::End { count: Some(count), .. } => self.note(count, 1, "top"),
             ExprKind::Call(name, args) => self.call(&name.text, args),
@@ -143,7 +123,7 @@ impl Rewriter for Amounts {
         walk_expr(self, expr);
     }
 
-    fn stmt(&mut self, stmt: &mut Stmt) {
+    fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Repeat(times, _) => self.note(times, 1, "repeat"),
             StmtKind::Call(name, args) => self.call(&name.text, args),
@@ -152,7 +132,7 @@ impl Rewriter for Amounts {
         walk_stmt(self, stmt);
     }
 
-    fn amount(&mut self, amount: &mut Amount) {
+    fn amount(&mut self, amount: &Amount) {
         if let Amount::Exactly(number) | Amount::UpTo(number) | Amount::Announced(number) = amount {
             self.note(number, 1, "from");
         }

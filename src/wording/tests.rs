@@ -7,6 +7,7 @@ mod cited;
 mod early;
 mod expand;
 mod meant;
+mod places;
 mod rescript;
 mod small;
 

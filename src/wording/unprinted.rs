@@ -10,7 +10,7 @@ use lang::syntax::ast::{
     Ability, Arg, BinaryOp, CardDecl, Change, Clause, ClauseKind, Decl, DeclKind, Expr, ExprKind, Head, Name, Param, TypeName,
 };
 use lang::syntax::normal;
-use lang::syntax::rewrite::{Rewriter, walk_ability, walk_block, walk_changes, walk_clauses, walk_expr};
+use lang::syntax::visit::{EachExpr, Visitor, walk_change, walk_clause, walk_decl, walk_expr};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use strsim::damerau_levenshtein;
@@ -84,7 +84,7 @@ impl<'d> Pool<'d> {
         let mut pool = Self::of_rules(decls);
         for decl in decls {
             if let DeclKind::Function { body, .. } = &decl.kind {
-                pool.compared.given.expr(&mut body.clone());
+                pool.compared.given.expr(body);
             }
         }
         cards.for_each(|(card, abilities)| pool.add(card, abilities));
@@ -119,7 +119,7 @@ impl<'d> Pool<'d> {
     fn add(&mut self, card: &CardDecl, abilities: &[Ability]) {
         self.known.extend(card.name.iter().chain([&card.number]).map(|text| normal(&text.text).into_owned()));
         let mut values = Texts::default();
-        card.values.iter().for_each(|(_, value)| values.expr(&mut value.clone()));
+        card.values.iter().for_each(|(_, value)| values.expr(value));
         self.known.extend(values.found);
         abilities.iter().for_each(|ability| self.compared.ability_of_card(ability));
     }
@@ -168,18 +168,9 @@ impl Printed {
 /// Whether an ability says a text in quotation marks.
 #[must_use]
 pub fn quotes(ability: &Ability) -> bool {
-    let mut quoted = Quoted(false);
-    quoted.ability(&mut ability.clone());
-    quoted.0
-}
-
-struct Quoted(bool);
-
-impl Rewriter for Quoted {
-    fn expr(&mut self, expr: &mut Expr) {
-        self.0 |= matches!(expr.kind, ExprKind::Text(_));
-        walk_expr(self, expr);
-    }
+    let mut quoted = false;
+    EachExpr(|expr: &Expr| quoted |= matches!(expr.kind, ExprKind::Text(_))).ability(ability);
+    quoted
 }
 
 /// All texts and symbols of an expression.
@@ -188,8 +179,8 @@ struct Texts {
     found: Vec<String>,
 }
 
-impl Rewriter for Texts {
-    fn expr(&mut self, expr: &mut Expr) {
+impl Visitor<'_> for Texts {
+    fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Text(text) => self.found.push(normal(text).into_owned()),
             ExprKind::Name(name) => self.found.push(normal(&name.text).into_owned()),
@@ -254,7 +245,7 @@ impl<'d> Compared<'d> {
                     compared.values.insert(name);
                 }
                 compared.members.clear();
-                compared.expr(&mut Expr::clone(body));
+                compared.expr(body);
                 let named = std::mem::take(&mut compared.named);
                 let how = |param: &Param| {
                     let found = named.iter().find(|(of, ..)| is_text(&param.of) && *of == param.name.text);
@@ -274,20 +265,11 @@ impl<'d> Compared<'d> {
         self.bound.clear();
     }
 
-    /// Notes what the abilities of keywords and the statements of rules give to cards.
+    /// Notes what the rules give to cards.
     fn given_by_rules(&mut self, decls: &[Arc<Decl>]) {
-        for decl in decls {
-            match &decl.kind {
-                DeclKind::Keyword(_, abilities) => abilities.iter().for_each(|ability| walk_ability(self, &mut ability.clone())),
-                DeclKind::Action(routine) | DeclKind::Procedure(routine) => walk_block(self, &mut routine.body.clone()),
-                DeclKind::Rule(rule) => walk_block(self, &mut rule.body.clone()),
-                _ => {}
-            }
-        }
-        self.found.clear();
+        decls.iter().for_each(|decl| walk_decl(self, &decl.kind));
         self.named.clear();
-        self.members.clear();
-        self.bound.clear();
+        self.forget();
     }
 
     /// Notes declared names and their labels.
@@ -301,7 +283,7 @@ impl<'d> Compared<'d> {
     /// Collects the texts and symbols of a card's ability. A name that the ability does not bind is a symbol.
     fn ability_of_card(&mut self, ability: &Ability) {
         self.bound.clear();
-        walk_ability(self, &mut ability.clone());
+        self.ability(ability);
         let named = std::mem::take(&mut self.named);
         let is_symbol = |name: &str| !self.bound.contains(name) && !OF_LANGUAGE.contains(&name);
         self.found.extend(named.into_iter().filter(|(name, ..)| is_symbol(name)));
@@ -345,12 +327,12 @@ impl<'d> Compared<'d> {
     }
 }
 
-impl Rewriter for Compared<'_> {
-    fn binder(&mut self, name: &mut Name) {
+impl Visitor<'_> for Compared<'_> {
+    fn binder(&mut self, name: &Name) {
         self.bound.insert(name.text.clone());
     }
 
-    fn expr(&mut self, expr: &mut Expr) {
+    fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Binary(a, BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::In | BinaryOp::NotIn, b) => {
                 for (value, other) in [(a, b), (b, a)] {
@@ -379,18 +361,16 @@ impl Rewriter for Compared<'_> {
         walk_expr(self, expr);
     }
 
-    fn clauses(&mut self, clauses: &mut Vec<Clause>) {
+    fn clause(&mut self, clause: &Clause) {
         // What is assumed of a card is given to the card.
-        for clause in clauses.iter() {
-            if let ClauseKind::Assume(fact) = &clause.kind {
-                self.given.expr(&mut fact.clone());
-            }
+        if let ClauseKind::Assume(fact) = &clause.kind {
+            self.given.expr(fact);
         }
-        walk_clauses(self, clauses);
+        walk_clause(self, clause);
     }
 
-    fn changes(&mut self, changes: &mut Vec<Change>) {
-        changes.iter().for_each(|change| self.given.expr(&mut change.value.clone()));
-        walk_changes(self, changes);
+    fn change(&mut self, change: &Change) {
+        self.given.expr(&change.value);
+        walk_change(self, change);
     }
 }

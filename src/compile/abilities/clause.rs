@@ -14,6 +14,7 @@ use lang::diagnostic::{Diagnostic, Span};
 use lang::syntax::ast::{
     BinaryOp, Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, Shield, ShieldFrom, StmtKind, Turn,
 };
+use lang::syntax::visit::Visitor;
 
 /// The name of the bodies of lasting clauses.
 const LASTING: &str = "lasting";
@@ -108,7 +109,9 @@ impl Lowering<'_> {
             | ClauseKind::NextTime(pattern, _)
             | ClauseKind::NextInstead(pattern, _) => mentions.pattern(pattern),
             ClauseKind::Whenever(condition, _) => mentions.expr(condition),
-            _ => {}
+            // The conditions of a `while` stand in `around`. No event and no condition belongs to the other clauses.
+            ClauseKind::Modify(..) | ClauseKind::Grant(..) | ClauseKind::Strip(..) | ClauseKind::Disable(_) | ClauseKind::Require(..) => {}
+            ClauseKind::Price(..) | ClauseKind::Assume(_) | ClauseKind::Shield(_) | ClauseKind::While(..) | ClauseKind::Hole(_) => {}
         }
         let take = |(at, of): (usize, Expr)| {
             let name = Name { text: format!("fixed {at}"), span: of.span };

@@ -14,6 +14,7 @@ use engine::program::{AbilityDef, Fill, Node, Op, SlotDef, Type};
 use engine::value::Value;
 use lang::diagnostic::{Diagnostic, Span, nearest};
 use lang::syntax::ast::{AbilityBody, Amount, Arg, Expr, ExprKind, KindDecl, Name, Pick, Slot, TypeName};
+use lang::syntax::visit::Visitor;
 use std::sync::Arc;
 
 /// Slots that every kind has, with a fixed meaning.

@@ -12,6 +12,7 @@ use engine::program::{Op, Type};
 use engine::value::{Player, Value};
 use lang::diagnostic::{Diagnostic, Span};
 use lang::syntax::ast::{Expr, ExprKind, GivenBegun, Pattern};
+use lang::syntax::visit::Visitor;
 
 /// Names that stand for values: the seats, and the names that a scenario gives with `as x`.
 #[derive(Clone, Debug, Default)]

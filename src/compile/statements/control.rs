@@ -8,6 +8,7 @@ use engine::program::{Node, Op};
 use engine::value::Value;
 use lang::diagnostic::{Diagnostic, Span};
 use lang::syntax::ast::{BinaryOp, Block, Cite, Expr, ExprKind, MayAsk, Name, Stmt, StmtKind};
+use lang::syntax::visit::Visitor;
 
 const LATER: Pc = Pc(u32::MAX);
 

@@ -11,6 +11,7 @@ use engine::program::{Node, Op, RoleDef, Type, VerbDef, WindowDef};
 use engine::value::Value;
 use lang::diagnostic::{Diagnostic, Span};
 use lang::syntax::ast::{Arg, Block, Expr, ExprKind, Head, Name, Property, Timing};
+use lang::syntax::visit::Visitor;
 
 const LATER: Pc = Pc(u32::MAX);
 

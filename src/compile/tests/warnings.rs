@@ -19,6 +19,8 @@ fn what_nothing_reaches() {
     ];
     let judged = warned("judgement(losing: set of player, winning: set of player) { for p in players { finish(p)  finish_drawn() } }");
     assert!(judged.contains("E0263"), "{judged}");
+    let of_kind = warned("ability found \"found\" of unit { } { stop  draw(you, 1) }");
+    assert!(of_kind.contains("E0263"), "{of_kind}");
     let all = statements.map(|body| format!("{body}\n{}", warned(&format!("setup {{ let p = you  let c = top of deck(p)  {body} }}"))));
     insta::assert_snapshot!(all.concat());
 }

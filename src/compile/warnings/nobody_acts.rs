@@ -4,8 +4,9 @@
 //! Outside of such loops the warning would also hit games that mean the first seat.
 
 use super::super::Compiler;
+use super::reach::says;
 use lang::diagnostic::{Diagnostic, Span};
-use lang::syntax::ast::{Block, DeclKind, Expr, ExprKind, Stmt, StmtKind};
+use lang::syntax::ast::{Block, DeclKind, Expr, ExprKind, StmtKind};
 
 const YOU: &str = "you";
 
@@ -29,7 +30,7 @@ impl Compiler {
 fn look<'b>(block: &'b Block, player: Option<&'b str>, found: &mut Vec<(Span, &'b str)>) {
     for statement in &block.statements {
         // A statement that has both names tells the two players apart: `if p == you { }`.
-        if let Some(player) = player.filter(|player| says(statement, YOU) && !says(statement, player)) {
+        if let Some(player) = player.filter(|player| says(statement, YOU) > 0 && says(statement, player) == 0) {
             found.push((statement.span, player));
         }
         let inside = match &statement.kind {
@@ -39,17 +40,10 @@ fn look<'b>(block: &'b Block, player: Option<&'b str>, found: &mut Vec<(Span, &'
             }
             _ => player,
         };
-        statement.kind.blocks().into_iter().for_each(|inner| look(inner, inside, found));
+        statement.blocks().into_iter().for_each(|inner| look(inner, inside, found));
     }
 }
 
 fn is_players(set: &Expr) -> bool {
     matches!(&set.kind, ExprKind::Name(name) if name.text == "players")
-}
-
-/// Whether a statement itself, without its blocks, has the name.
-fn says(statement: &Stmt, name: &str) -> bool {
-    let mut alone = statement.clone();
-    alone.kind.blocks_mut().into_iter().for_each(|block| block.statements.clear());
-    format!("{:?}", alone.kind).contains(&format!("text: \"{name}\""))
 }

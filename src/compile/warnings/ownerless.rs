@@ -5,7 +5,7 @@
 //! `own cards`, without `acting as`.
 
 use super::super::Compiler;
-use super::reach::{bodies, inside};
+use super::reach::{bodies, inside, names, says};
 use engine::ids::ZoneId;
 use lang::diagnostic::Diagnostic;
 use lang::syntax::ast::{Ability, AbilityBody, Block, CardDecl, DeclKind, Expr, ExprKind, Stmt, StmtKind};
@@ -41,19 +41,14 @@ impl Compiler {
             .iter()
             .filter_map(|decl| if let DeclKind::AbilityKind(kind) = &decl.kind { Some(kind.head.name.text.as_str()) } else { None })
             .collect();
-        for block in self.decls.iter().flat_map(|decl| bodies(decl)) {
+        let others = || self.decls.iter().filter(|decl| !matches!(decl.kind, DeclKind::AbilityKind(_)));
+        for block in others().flat_map(|decl| bodies(decl)) {
             self.loops_of_nobody(block, &kinds, &mut performed);
         }
         if performed.is_empty() {
             return Vec::new();
         }
-        let bodies: Vec<String> = self
-            .decls
-            .iter()
-            .filter(|decl| !matches!(decl.kind, DeclKind::Wording(..) | DeclKind::AbilityKind(_)))
-            .map(|decl| format!("{:?}", decl.kind))
-            .collect();
-        let mentioned = |kind: &str| bodies.iter().map(|body| names(body, kind)).sum::<usize>();
+        let mentioned = |kind: &str| others().map(|decl| names(decl, kind)).sum::<usize>();
         performed.into_iter().filter(|(kind, times)| mentioned(kind) == *times).map(|(kind, _)| kind).collect()
     }
 
@@ -109,15 +104,8 @@ fn acts_as_somebody(statement: &Stmt) -> bool {
 /// Whether a body needs `you` outside of `acting as`. A choice without `by` asks `you`.
 fn needs_a_player(body: &Block) -> bool {
     body.statements.iter().any(|statement| {
-        let mut alone = statement.clone();
-        alone.kind.blocks_mut().into_iter().for_each(|block| block.statements.clear());
         let asks = matches!(&statement.kind, StmtKind::Choose(choose) if choose.by.is_none());
-        asks || names(&format!("{:?}", alone.kind), YOU) > 0
-            || !matches!(&statement.kind, StmtKind::ActingAs(..)) && statement.kind.blocks().into_iter().any(needs_a_player)
+        asks || says(statement, YOU) > 0
+            || !matches!(&statement.kind, StmtKind::ActingAs(..)) && statement.blocks().into_iter().any(needs_a_player)
     })
-}
-
-/// How often a tree, written out, has a name.
-fn names(tree: &str, name: &str) -> usize {
-    tree.matches(&format!("text: \"{name}\"")).count()
 }

@@ -4,9 +4,8 @@
 
 use super::super::Compiler;
 use lang::diagnostic::Diagnostic;
-use lang::syntax::ast::{
-    Ability, AbilityBody, Arg, Block, Clause, ClauseKind, Decl, DeclKind, Expr, ExprKind, Granted, OptionBody, Routine, Stmt, StmtKind,
-};
+use lang::syntax::ast::{Ability, Arg, Block, Decl, DeclKind, Expr, ExprKind, Name, Routine, Stmt, StmtKind, Stripped};
+use lang::syntax::visit::{EachName, Visitor, walk_decl, walk_stmt};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -150,52 +149,50 @@ fn routine(decl: &Decl) -> Option<&Routine> {
     }
 }
 
+/// Collects the outermost blocks.
+struct Bodies<'t>(Vec<&'t Block>);
+
+impl<'t> Visitor<'t> for Bodies<'t> {
+    fn block(&mut self, block: &'t Block) {
+        self.0.push(block);
+    }
+
+    /// An ability that is taken away is only compared.
+    fn taken(&mut self, _taken: &'t Vec<Stripped>) {}
+}
+
+fn blocks_in<'t>(walk: impl FnOnce(&mut Bodies<'t>)) -> Vec<&'t Block> {
+    let mut found = Bodies(Vec::new());
+    walk(&mut found);
+    found.0
+}
+
 /// The blocks of a declaration.
 pub(super) fn bodies(decl: &Decl) -> Vec<&Block> {
-    match &decl.kind {
-        DeclKind::Action(routine) | DeclKind::Procedure(routine) | DeclKind::Judgement(routine) => vec![&routine.body],
-        DeclKind::Rule(rule) => vec![&rule.body],
-        DeclKind::Setup(_, body) => vec![body],
-        DeclKind::Turn(_, phases) => phases.iter().map(|phase| &phase.body).collect(),
-        DeclKind::Option(option) => match &option.body {
-            OptionBody::Plain(body) | OptionBody::Attempt(body) => vec![body],
-            OptionBody::TwoParts(declare, process) => vec![declare, process],
-        },
-        DeclKind::Keyword(_, abilities) => of_abilities(abilities),
-        _ => Vec::new(),
-    }
+    blocks_in(|found| walk_decl(found, &decl.kind))
 }
 
 pub(super) fn of_abilities<'a>(abilities: impl IntoIterator<Item = &'a Ability>) -> Vec<&'a Block> {
-    abilities.into_iter().flat_map(of_ability).collect()
-}
-
-fn of_ability(ability: &Ability) -> Vec<&Block> {
-    match &ability.kind {
-        AbilityBody::Kind(_, body) | AbilityBody::When(_, body) => vec![body],
-        AbilityBody::Instead(_, body) | AbilityBody::Whenever(_, body) => vec![body],
-        AbilityBody::Static(_, clauses) => clauses.iter().flat_map(of_clause).collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn of_clause(clause: &Clause) -> Vec<&Block> {
-    match &clause.kind {
-        ClauseKind::Instead(_, body) | ClauseKind::When(_, body) => vec![body],
-        ClauseKind::NextTime(_, body) | ClauseKind::NextInstead(_, body) | ClauseKind::Whenever(_, body) => vec![body],
-        ClauseKind::While(_, clauses) => clauses.iter().flat_map(of_clause).collect(),
-        ClauseKind::Grant(_, given) => {
-            let abilities = given.iter().filter_map(|given| if let Granted::Ability(ability) = given { Some(ability) } else { None });
-            of_abilities(abilities)
-        }
-        _ => Vec::new(),
-    }
+    blocks_in(|found| abilities.into_iter().for_each(|ability| found.ability(ability)))
 }
 
 /// The blocks in a statement, including those of its clauses.
 pub(super) fn inside(statement: &Stmt) -> Vec<&Block> {
-    match &statement.kind {
-        StmtKind::Lasting(_, clauses) => clauses.iter().flat_map(of_clause).collect(),
-        other => other.blocks(),
-    }
+    blocks_in(|found| walk_stmt(found, statement))
+}
+
+/// How often a statement itself has a name, without its blocks.
+pub(super) fn says(statement: &Stmt, name: &str) -> usize {
+    let (mut all, mut inner) = (0, 0);
+    EachName(|found: &Name| all += usize::from(found.text == name)).stmt(statement);
+    let mut of_block = EachName(|found: &Name| inner += usize::from(found.text == name));
+    statement.blocks().into_iter().for_each(|block| of_block.block(block));
+    all - inner
+}
+
+/// How often a declaration has a name.
+pub(super) fn names(decl: &Decl, name: &str) -> usize {
+    let mut count = 0;
+    walk_decl(&mut EachName(|found: &Name| count += usize::from(found.text == name)), &decl.kind);
+    count
 }

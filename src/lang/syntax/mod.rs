@@ -30,7 +30,9 @@
 //! | `spelt.rs` | the fixed words with which each grammar rule begins, for diagnostics |
 //! | `format/` | the formatter |
 //! | `tests/reference.rs` | test: every grammar rule has an example in `docs/` |
-//! | `rewrite.rs` | the visitor of the tree: walks a script and changes it in place |
+//! | `walks.rs` | the children of each node: what both visitors of the tree are made from |
+//! | `visit.rs` | the visitor that reads a script or a declaration |
+//! | `rewrite.rs` | the visitor that changes a script in place |
 //! | `slots.rs` | every word of a file, with the grammar rules around it |
 //! | `tests/misspelt.rs` | test: the message about a misspelt word of the language names the word |
 //! | `tests/rings.rs` | test: the scan counts every recursion of the grammar |
@@ -64,6 +66,8 @@ mod spelt;
 mod templates;
 mod under;
 mod untaken;
+pub mod visit;
+mod walks;
 mod words;
 
 pub use copy::AS_COPY;

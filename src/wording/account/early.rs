@@ -6,7 +6,7 @@ use crate::account::looks::{Looks, is_end};
 use crate::account::table::Account;
 use lang::diagnostic::{Diagnostic, Span};
 use lang::syntax::ast::{Ability, AbilityBody, Block, Clause, ClauseKind, ExprKind, Stmt, StmtKind};
-use lang::syntax::rewrite::{Rewriter, walk_clauses, walk_stmt};
+use lang::syntax::visit::{Visitor, walk_ability, walk_clauses, walk_stmt};
 use rustc_hash::FxHashSet;
 
 /// Collects the places of the questions.
@@ -17,8 +17,8 @@ struct Early<'a> {
     replacing: usize,
 }
 
-impl Rewriter for Early<'_> {
-    fn stmt(&mut self, stmt: &mut Stmt) {
+impl Visitor<'_> for Early<'_> {
+    fn stmt(&mut self, stmt: &Stmt) {
         if let StmtKind::May(_, block, _) = &stmt.kind
             && self.replacing == 0
             && looks_first(self.looks, block, false)
@@ -28,11 +28,18 @@ impl Rewriter for Early<'_> {
         walk_stmt(self, stmt);
     }
 
-    fn clauses(&mut self, clauses: &mut Vec<Clause>) {
+    fn clauses(&mut self, clauses: &Vec<Clause>) {
         let replaces = |clause: &Clause| matches!(clause.kind, ClauseKind::Instead(..) | ClauseKind::NextInstead(..));
         let replacing = usize::from(clauses.iter().any(replaces));
         self.replacing += replacing;
         walk_clauses(self, clauses);
+        self.replacing -= replacing;
+    }
+
+    fn ability(&mut self, ability: &Ability) {
+        let replacing = usize::from(matches!(ability.kind, AbilityBody::Instead(..)));
+        self.replacing += replacing;
+        walk_ability(self, ability);
         self.replacing -= replacing;
     }
 }
@@ -71,9 +78,8 @@ fn looks_first(looks: &Looks, block: &Block, goes_on: bool) -> bool {
 impl Account {
     /// A finding for each question of an ability that comes before the look on which its answer depends.
     pub(crate) fn asked_early(&self, ability: &Ability) -> Vec<Diagnostic> {
-        let replacing = usize::from(matches!(ability.kind, AbilityBody::Instead(..)));
-        let mut early = Early { looks: &self.looks, found: Vec::new(), replacing };
-        early.ability(&mut ability.clone());
+        let mut early = Early { looks: &self.looks, found: Vec::new(), replacing: 0 };
+        early.ability(ability);
         early.found.into_iter().map(|span| Diagnostic::error("E0459", span)).collect()
     }
 }

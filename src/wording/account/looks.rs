@@ -6,7 +6,7 @@
 
 use engine::program::Builtin;
 use lang::syntax::ast::{Arg, DeclKind, Expr, ExprKind, Routine, RulesFile, Stmt, StmtKind};
-use lang::syntax::rewrite::{Rewriter, walk_stmt};
+use lang::syntax::visit::{Visitor, walk_stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ impl Looks {
             let before = looks.of.len();
             for routine in &routines {
                 let mut body = Body { looks: &looks, names: &names, routine, ends: FxHashSet::default(), seen: None, acts: false };
-                body.block(&mut routine.body.clone());
+                body.block(&routine.body);
                 if let (false, Some(seen)) = (body.acts, body.seen) {
                     looks.of.insert(Arc::from(routine.head.name.text.as_str()), seen);
                 }
@@ -129,8 +129,8 @@ impl Body<'_> {
     }
 }
 
-impl Rewriter for Body<'_> {
-    fn stmt(&mut self, stmt: &mut Stmt) {
+impl Visitor<'_> for Body<'_> {
+    fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Call(name, args) => self.acts |= !self.looks(&name.text, args) && name.text != FAIL,
             StmtKind::Let(local, value) => {

@@ -4,10 +4,11 @@
 use crate::account::Account;
 use lang::diagnostic::Span;
 use lang::syntax::ast::{
-    Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeOp, Clause, ClauseKind, End, Expr, ExprKind, Manner, Name,
-    ShieldFrom, Stmt, StmtKind,
+    Ability, AbilityBody, Amount, Arg, BinaryOp, Change, ChangeOp, Clause, ClauseKind, End, Expr, ExprKind, Manner, Name, ShieldFrom, Stmt,
+    StmtKind,
 };
-use lang::syntax::rewrite::{Rewriter, walk_ability, walk_amount, walk_block, walk_changes, walk_clauses, walk_expr, walk_stmt};
+use lang::syntax::rewrite::{Rewriter, walk_ability, walk_amount, walk_change, walk_clause, walk_expr, walk_stmt};
+use lang::syntax::visit::Visitor;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -124,8 +125,8 @@ impl Collector {
                     // The larger of two values is the one of which the other is smaller.
                     (_, None) if is_strict && number(left).is_none() => {
                         let [mut innermost, mut standard] = [Innermost(span), Innermost(span)];
-                        innermost.expr(&mut left.clone());
-                        standard.expr(&mut right.clone());
+                        innermost.expr(left);
+                        standard.expr(right);
                         let turned = BOUNDS.into_iter().find(|name| *name != names[0]).map(|other| What::Name(Arc::from(other)));
                         let part = Part {
                             what: What::Name(Arc::from(names[0])),
@@ -191,8 +192,8 @@ fn things_of(expr: &Expr, things: &mut FxHashSet<(String, String)>) {
 /// Finds the shortest phrase in an expression.
 struct Innermost(Span);
 
-impl Rewriter for Innermost {
-    fn span(&mut self, span: &mut Span) {
+impl Visitor<'_> for Innermost {
+    fn span(&mut self, span: &Span) {
         if span.end - span.start < self.0.end - self.0.start {
             self.0 = *span;
         }
@@ -273,10 +274,6 @@ impl Rewriter for Collector {
         self.everywhere -= everywhere;
     }
 
-    fn block(&mut self, block: &mut Block) {
-        walk_block(self, block);
-    }
-
     fn stmt(&mut self, stmt: &mut Stmt) {
         let span = stmt.span;
         match &mut stmt.kind {
@@ -332,42 +329,36 @@ impl Rewriter for Collector {
         }
     }
 
-    fn clauses(&mut self, clauses: &mut Vec<Clause>) {
-        for clause in clauses.iter() {
-            let name = match &clause.kind {
-                ClauseKind::Grant(..) => "grant",
-                ClauseKind::Strip(..) => "strip",
-                ClauseKind::Disable(_) => "disable",
-                ClauseKind::Forbid(_) => "forbid",
-                ClauseKind::Permit(_) => "permit",
-                ClauseKind::Require(..) => "require",
-                ClauseKind::Instead(..) => "instead",
-                ClauseKind::NextTime(..) | ClauseKind::NextInstead(..) => "next_time",
-                ClauseKind::Shield(shield) => match shield.from {
-                    ShieldFrom::EffectsBefore => "gone",
-                    _ => "shield",
-                },
-                ClauseKind::While(..) => "while",
-                ClauseKind::When(..) | ClauseKind::Whenever(..) => "when",
-                ClauseKind::Modify(..) | ClauseKind::Price(..) | ClauseKind::Assume(_) | ClauseKind::Hole(_) => continue,
-            };
-            self.says(name, clause.span);
-            if matches!(clause.kind, ClauseKind::NextInstead(..)) {
-                self.says("instead", clause.span);
-            }
-        }
-        walk_clauses(self, clauses);
+    fn clause(&mut self, clause: &mut Clause) {
+        let names: &[&str] = match &clause.kind {
+            ClauseKind::Grant(..) => &["grant"],
+            ClauseKind::Strip(..) => &["strip"],
+            ClauseKind::Disable(_) => &["disable"],
+            ClauseKind::Forbid(_) => &["forbid"],
+            ClauseKind::Permit(_) => &["permit"],
+            ClauseKind::Require(..) => &["require"],
+            ClauseKind::Instead(..) => &["instead"],
+            ClauseKind::NextTime(..) => &["next_time"],
+            ClauseKind::NextInstead(..) => &["next_time", "instead"],
+            ClauseKind::Shield(shield) => match shield.from {
+                ShieldFrom::EffectsBefore => &["gone"],
+                ShieldFrom::Effects | ShieldFrom::EffectsThat(..) | ShieldFrom::Choices(_) => &["shield"],
+            },
+            ClauseKind::While(..) => &["while"],
+            ClauseKind::When(..) | ClauseKind::Whenever(..) => &["when"],
+            ClauseKind::Modify(..) | ClauseKind::Price(..) | ClauseKind::Assume(_) | ClauseKind::Hole(_) => &[],
+        };
+        names.iter().for_each(|name| self.says(name, clause.span));
+        walk_clause(self, clause);
     }
 
-    fn changes(&mut self, changes: &mut Vec<Change>) {
-        for change in changes.iter() {
-            match change.op {
-                ChangeOp::Add | ChangeOp::AddPrinted => self.says("add", change.span),
-                ChangeOp::Subtract => self.says("subtract", change.span),
-                _ => {}
-            }
+    fn change(&mut self, change: &mut Change) {
+        match change.op {
+            ChangeOp::Add | ChangeOp::AddPrinted => self.says("add", change.span),
+            ChangeOp::Subtract => self.says("subtract", change.span),
+            ChangeOp::Floor | ChangeOp::Set | ChangeOp::SetPrinted | ChangeOp::Multiply | ChangeOp::Divide => {}
         }
-        walk_changes(self, changes);
+        walk_change(self, change);
     }
 
     fn ability(&mut self, ability: &mut Ability) {

@@ -5,7 +5,7 @@
 
 use super::term::{BLOCK, CLAUSES, Term, base, expr, term};
 use crate::declared::grammar::{CategoryId, Grammar, Meaning, RuleId, Symbol, TemplateDef, TemplateId};
-use crate::script::weave::{Fragments, MARK, name_results};
+use crate::script::weave::{MARK, locals, name_results};
 use lang::syntax::ast::Name;
 use lang::syntax::rewrite::Rewriter;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -180,21 +180,8 @@ fn filler(symbol: &Symbol) -> Option<Filler> {
 fn script_of(def: &TemplateDef) -> Term {
     let mut script = def.script.clone();
     name_results(&mut script, def);
-    let mut own = Own::default();
-    own.fragment(&mut script);
-    Marks { own: own.names }.fragment(&mut script);
+    Marks { own: locals(&script) }.fragment(&mut script);
     term(&script)
-}
-
-#[derive(Default)]
-struct Own {
-    names: FxHashSet<String>,
-}
-
-impl Rewriter for Own {
-    fn binder(&mut self, name: &mut Name) {
-        self.names.insert(name.text.clone());
-    }
 }
 
 struct Marks {

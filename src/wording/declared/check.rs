@@ -2,10 +2,10 @@
 
 use crate::declared::grammar::{CategoryId, Grammar, Rule, ScriptKind, Symbol, TemplateDef};
 use crate::script::size::too_large;
-use crate::script::weave::{Fragments, Locals, Meaning, Misfit, THIS, Unwoven, kind_of, name_results, weave};
+use crate::script::weave::{Meaning, Misfit, THIS, Unwoven, kind_of, locals, name_results, weave};
 use lang::diagnostic::{Diagnostic, FileId, Span};
 use lang::syntax::ast::{Ability, AbilityBody, Amount, Block, EventPattern, Expr, ExprKind, Fragment, Name, Pattern};
-use lang::syntax::rewrite::Rewriter;
+use lang::syntax::visit::Visitor;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -52,8 +52,8 @@ pub(crate) fn check_holes(
 /// The names of the holes in the script of a template, and in the values that it hands on.
 pub(crate) fn used_holes(def: &TemplateDef) -> FxHashSet<String> {
     let mut used = Used::default();
-    used.fragment(&mut def.script.clone());
-    def.hands.iter().for_each(|hand| used.expr(&mut hand.value.clone()));
+    used.fragment(&def.script);
+    def.hands.iter().for_each(|hand| used.expr(&hand.value));
     used.names
 }
 
@@ -64,10 +64,9 @@ fn unbound(def: &TemplateDef) -> Vec<Diagnostic> {
     }
     let mut script = def.script.clone();
     name_results(&mut script, def);
-    let mut bound = Locals::default();
-    bound.fragment(&mut script);
+    let bound = locals(&script);
     let named = def.gives.iter().filter_map(|given| given.what.as_ref());
-    let lost = named.filter(|name| name.text != THIS && !bound.names.contains(&name.text));
+    let lost = named.filter(|name| name.text != THIS && !bound.contains(&name.text));
     lost.map(|name| Diagnostic::error("E0451", name.span).with("name", &name.text).with("open", "{").with("close", "}")).collect()
 }
 
@@ -120,7 +119,7 @@ fn stand_in(of: ScriptKind) -> Fragment {
 /// Whether a script has this hole.
 pub(crate) fn uses(script: &Fragment, hole: &str) -> bool {
     let mut used = Used::default();
-    used.fragment(&mut script.clone());
+    used.fragment(script);
     used.names.contains(hole)
 }
 
@@ -130,12 +129,12 @@ struct Used {
     names: FxHashSet<String>,
 }
 
-impl Rewriter for Used {
-    fn name(&mut self, name: &mut Name) {
+impl Visitor<'_> for Used {
+    fn name(&mut self, name: &Name) {
         self.names.extend(name.text.strip_prefix('$').map(str::to_owned));
     }
 
-    fn hole(&mut self, name: &mut Name) {
+    fn hole(&mut self, name: &Name) {
         self.names.insert(name.text.trim_start_matches('$').to_owned());
     }
 }

@@ -6,12 +6,11 @@
 
 use crate::declared::families::{once_for_all, taken};
 use crate::declared::putting::Putting;
-use crate::script::weave::{Fragments, SAID, SAYINGS, add};
+use crate::script::weave::{SAID, SAYINGS, add};
 use lang::diagnostic::{Diagnostic, Span};
-use lang::syntax::ast::{
-    Cite, Family, Filler, Fragment, Name, NamedMeaning, Pattern, Printed, PrintedPart, Text, WordingItem, WordingKind,
-};
-use lang::syntax::rewrite::{Rewriter, walk_pattern};
+use lang::syntax::ast::{Cite, Family, Filler, Fragment, Name, NamedMeaning, Printed, PrintedPart, Text, WordingItem, WordingKind};
+use lang::syntax::rewrite::Rewriter;
+use lang::syntax::visit::Visitor;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -154,7 +153,7 @@ impl<'a> Expansion<'a> {
         }
         open.push(name);
         let mut called = Called::default();
-        called.fragment(&mut meaning.script.clone());
+        called.fragment(&meaning.script);
         // If a meaning calls its own name, the call means the game's action of that name.
         for inner in called.names.iter().filter_map(|called| counts.get_key_value(called.as_str()).map(|(key, _)| *key)) {
             if inner != name {
@@ -281,8 +280,8 @@ impl<'a> Expansion<'a> {
     fn spans(&self, item: &WordingItem) -> Vec<Span> {
         let mut called = Called::default();
         match &item.kind {
-            WordingKind::Template(template) => called.fragment(&mut template.script.clone()),
-            WordingKind::Frame(frame) => called.fragment(&mut frame.script.clone()),
+            WordingKind::Template(template) => called.fragment(&template.script),
+            WordingKind::Frame(frame) => called.fragment(&frame.script),
             _ => {}
         }
         let (mut spans, mut open) = (Vec::new(), called.names);
@@ -291,7 +290,7 @@ impl<'a> Expansion<'a> {
             if !spans.contains(&meaning.span) {
                 spans.push(meaning.span);
                 let mut inner = Called::default();
-                inner.fragment(&mut meaning.declared.script.clone());
+                inner.fragment(&meaning.declared.script);
                 open.append(&mut inner.names);
             }
         }
@@ -343,17 +342,12 @@ struct Called {
     names: Vec<String>,
 }
 
-impl Rewriter for Called {
-    fn name(&mut self, name: &mut Name) {
+impl Visitor<'_> for Called {
+    fn name(&mut self, name: &Name) {
         self.names.push(name.text.clone());
     }
 
-    fn hole(&mut self, name: &mut Name) {
+    fn hole(&mut self, name: &Name) {
         self.names.push(format!("${}", name.text.trim_start_matches('$')));
-    }
-
-    fn pattern(&mut self, pattern: &mut Pattern) {
-        self.names.extend(pattern.events.iter().map(|event| event.verb.text.clone()));
-        walk_pattern(self, pattern);
     }
 }

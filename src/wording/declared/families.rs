@@ -5,11 +5,10 @@
 
 use crate::declared::expand::Expansion;
 use crate::declared::lower::wording_items;
-use crate::script::weave::Fragments;
 use lang::syntax::ast::{
-    Absent, Decl, DeclKind, Family, Filler, Name, NamedMeaning, Pattern, Printed, PrintedPart, RulesFile, WordingItem, WordingKind,
+    Absent, Decl, DeclKind, Family, Filler, Name, NamedMeaning, Printed, PrintedPart, RulesFile, WordingItem, WordingKind,
 };
-use lang::syntax::rewrite::{Rewriter, walk_pattern};
+use lang::syntax::rewrite::Rewriter;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -159,10 +158,5 @@ impl Rewriter for Renaming<'_> {
 
     fn label(&mut self, name: &mut Name) {
         self.rename(name);
-    }
-
-    fn pattern(&mut self, pattern: &mut Pattern) {
-        pattern.events.iter_mut().for_each(|event| self.rename(&mut event.verb));
-        walk_pattern(self, pattern);
     }
 }

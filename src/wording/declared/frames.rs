@@ -6,13 +6,12 @@
 //! verb are not possible.
 
 use crate::declared::check::uses;
-use crate::script::weave::Fragments;
 use lang::diagnostic::{Diagnostic, Span};
 use lang::syntax::ast::{
-    Absent, Arg, Expr, ExprKind, Filler, Fragment, Frame, FrameSlot, Name, Pattern, Printed, PrintedHole, PrintedPart, Relative, Stmt,
-    StmtKind, Template, TemplateScope, Text, Voice, WordingItem, WordingKind,
+    Absent, Arg, Expr, ExprKind, Filler, Fragment, Frame, FrameSlot, Name, Printed, PrintedHole, PrintedPart, Relative, Template,
+    TemplateScope, Text, Voice, WordingItem, WordingKind,
 };
-use lang::syntax::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
+use lang::syntax::rewrite::{Rewriter, walk_args, walk_expr};
 use std::sync::Arc;
 
 /// The most arguments of a frame. Four already have 24 orders.
@@ -332,11 +331,6 @@ impl LeaveOut<'_> {
     fn is_hole(&self, expr: &Expr) -> bool {
         matches!(&expr.kind, ExprKind::Hole(name) if name.text.trim_start_matches('$') == self.hole)
     }
-
-    /// Without a value, the argument is removed if it has a name. Without a name it stays, because later arguments would move to its place.
-    fn args(&self, args: &mut Vec<Arg>) {
-        args.retain(|arg| self.value.is_some() || arg.name.is_none() || !self.is_hole(&arg.value));
-    }
 }
 
 impl Rewriter for LeaveOut<'_> {
@@ -345,21 +339,12 @@ impl Rewriter for LeaveOut<'_> {
             *expr = value.clone();
             return;
         }
-        if let ExprKind::Call(_, args) = &mut expr.kind {
-            self.args(args);
-        }
         walk_expr(self, expr);
     }
 
-    fn stmt(&mut self, stmt: &mut Stmt) {
-        if let StmtKind::Call(_, args) = &mut stmt.kind {
-            self.args(args);
-        }
-        walk_stmt(self, stmt);
-    }
-
-    fn pattern(&mut self, pattern: &mut Pattern) {
-        pattern.events.iter_mut().for_each(|event| self.args(&mut event.args));
-        walk_pattern(self, pattern);
+    /// Without a value, the argument is removed if it has a name. Without a name it stays, because later arguments would move to its place.
+    fn args(&mut self, args: &mut Vec<Arg>) {
+        args.retain(|arg| self.value.is_some() || arg.name.is_none() || !self.is_hole(&arg.value));
+        walk_args(self, args);
     }
 }

@@ -16,12 +16,12 @@ use crate::reading::chart::MOST_SIGNS;
 use crate::reading::fold::fold_text;
 use crate::reading::remarks::{Annotation, annotation};
 use crate::script::bare::Bare;
-use crate::script::weave::Fragments;
 use lang::diagnostic::{Diagnostic, Span};
 use lang::syntax::ast::{
     Category, DeclKind, Fragment, Frame, Gives, Name, Printed, PrintedPart, RulesFile, Template, WordingItem, WordingKind,
 };
 use lang::syntax::on_readers;
+use lang::syntax::rewrite::Rewriter;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;

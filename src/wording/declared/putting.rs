@@ -5,12 +5,14 @@
 
 use crate::declared::expand::{Meaning, TOO_MANY, miscounted};
 use crate::script::sayings::also;
-use crate::script::weave::{Fragments, add};
+use crate::script::size::{Parts, parts_of};
+use crate::script::weave::add;
 use lang::diagnostic::Diagnostic;
 use lang::syntax::ast::{
     Absent, Arg, Block, Cite, EventPattern, Expr, ExprKind, Fragment, Frame, Name, NamedMeaning, Pattern, Stmt, StmtKind, Template,
 };
 use lang::syntax::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
+use lang::syntax::visit::Visitor;
 use rustc_hash::FxHashMap;
 
 /// The most parts of expressions and statements that meanings put into one line.
@@ -26,27 +28,6 @@ pub(crate) struct Putting<'e, 'a> {
     /// How many parts of scripts have been put in.
     parts: usize,
     pub(crate) errors: Vec<Diagnostic>,
-}
-
-/// Counts the expressions and statements of a script with its arguments.
-#[derive(Default)]
-struct Parts<'f> {
-    /// The parts of each argument.
-    of_args: FxHashMap<&'f str, usize>,
-    count: usize,
-}
-
-impl Rewriter for Parts<'_> {
-    fn expr(&mut self, expr: &mut Expr) {
-        let filled = if let ExprKind::Hole(name) = &expr.kind { self.of_args.get(name.text.as_str()).copied() } else { None };
-        self.count = self.count.saturating_add(filled.unwrap_or(1));
-        walk_expr(self, expr);
-    }
-
-    fn stmt(&mut self, stmt: &mut Stmt) {
-        self.count = self.count.saturating_add(1);
-        walk_stmt(self, stmt);
-    }
 }
 
 impl<'e, 'a> Putting<'e, 'a> {
@@ -78,7 +59,7 @@ impl<'e, 'a> Putting<'e, 'a> {
             self.errors.push(miscounted(name, declared.params.len(), args.len()));
             return None;
         }
-        if !self.has_room(name, declared, args, &mut script) {
+        if !self.has_room(name, declared, args, &script) {
             return None;
         }
         let params = declared.params.iter().map(|param| param.text.as_str());
@@ -94,13 +75,9 @@ impl<'e, 'a> Putting<'e, 'a> {
 
     /// Counts the parts of a meaning's script with its arguments. False if they are too many. (A meaning that calls another meaning twice
     /// doubles the script, so a chain of these meanings grows very fast.)
-    fn has_room(&mut self, name: &Name, meaning: &NamedMeaning, args: &[Arg], script: &mut Fragment) -> bool {
-        let size = |arg: &Arg| {
-            let mut parts = Parts::default();
-            parts.expr(&mut arg.value.clone());
-            parts.count
-        };
-        let of_args = meaning.params.iter().map(|param| param.text.as_str()).zip(args.iter().map(size)).collect();
+    fn has_room(&mut self, name: &Name, meaning: &NamedMeaning, args: &[Arg], script: &Fragment) -> bool {
+        let sizes = args.iter().map(|arg| parts_of(&arg.value));
+        let of_args = meaning.params.iter().map(|param| param.text.as_str()).zip(sizes).collect();
         let mut parts = Parts { of_args, count: 0 };
         parts.fragment(script);
         let had_room = self.parts <= MOST_PARTS;

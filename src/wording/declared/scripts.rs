@@ -6,10 +6,10 @@
 use crate::Phrase;
 use crate::Wording;
 use crate::declared::grammar::TemplateDef;
-use crate::script::weave::{Fragments, SAYINGS};
+use crate::script::weave::SAYINGS;
 use lang::diagnostic::{Diagnostic, Severity, Span};
 use lang::syntax::ast::{Change, ChangeField, Expr, ExprKind, Fragment, Name, Stmt, StmtKind, Text};
-use lang::syntax::rewrite::{Rewriter, walk_expr, walk_stmt};
+use lang::syntax::visit::{EachName, Visitor, walk_change, walk_expr, walk_stmt};
 use rustc_hash::FxHashSet;
 
 /// A name in a template's script that something must declare.
@@ -40,7 +40,7 @@ impl Wording {
     pub fn mentions(&self) -> Vec<Mention> {
         let mut found = Mentions::default();
         for template in self.grammar.templates.iter() {
-            found.fragment(&mut template.script.clone());
+            found.fragment(&template.script);
         }
         let mut seen = FxHashSet::default();
         found.found.retain(|mention| seen.insert((mention.name.span, mention.sort)));
@@ -83,36 +83,14 @@ pub fn unread(finding: Diagnostic, texts: &[Text]) -> Diagnostic {
 
 /// The first place of a name in a script.
 fn place_of(script: &Fragment, name: &str) -> Option<Span> {
-    let mut named = Named { name, at: None };
-    named.fragment(&mut script.clone());
-    named.at
-}
-
-struct Named<'n> {
-    name: &'n str,
-    at: Option<Span>,
-}
-
-impl Named<'_> {
-    fn see(&mut self, name: &Name) {
-        if self.at.is_none() && name.text == self.name {
-            self.at = Some(name.span);
+    let mut at = None;
+    let see = |found: &Name| {
+        if at.is_none() && found.text == name {
+            at = Some(found.span);
         }
-    }
-}
-
-impl Rewriter for Named<'_> {
-    fn name(&mut self, name: &mut Name) {
-        self.see(name);
-    }
-
-    fn hole(&mut self, name: &mut Name) {
-        self.see(name);
-    }
-
-    fn label(&mut self, name: &mut Name) {
-        self.see(name);
-    }
+    };
+    EachName(see).fragment(script);
+    at
 }
 
 /// Whether only wordings have a call of that name: weaving or binding replaces it.
@@ -133,15 +111,15 @@ impl Mentions {
     }
 }
 
-impl Rewriter for Mentions {
-    fn stmt(&mut self, stmt: &mut Stmt) {
+impl Visitor<'_> for Mentions {
+    fn stmt(&mut self, stmt: &Stmt) {
         if let StmtKind::Call(name, _) = &stmt.kind {
             self.add(Sort::Action, name);
         }
         walk_stmt(self, stmt);
     }
 
-    fn expr(&mut self, expr: &mut Expr) {
+    fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Call(name, _) if !is_saying(&name.text) => self.add(Sort::Function, name),
             ExprKind::Field(_, name) => self.add(Sort::Field, name),
@@ -150,12 +128,10 @@ impl Rewriter for Mentions {
         walk_expr(self, expr);
     }
 
-    fn changes(&mut self, changes: &mut Vec<Change>) {
-        for change in changes.iter() {
-            if let ChangeField::Named(name) = &change.field {
-                self.add(Sort::Changed, name);
-            }
+    fn change(&mut self, change: &Change) {
+        if let ChangeField::Named(name) = &change.field {
+            self.add(Sort::Changed, name);
         }
-        lang::syntax::rewrite::walk_changes(self, changes);
+        walk_change(self, change);
     }
 }

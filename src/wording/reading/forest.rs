@@ -6,9 +6,10 @@
 use crate::declared::grammar::{Grammar, Meaning as RuleMeaning, Rule, RuleId, Symbol, TemplateId, UnclearId};
 use crate::reading::chart::{Chart, ItemRef, NodeId, Part};
 use crate::script::bare::{Bare, Plain};
-use crate::script::weave::{Fragments, Meaning, Unwoven, weave};
+use crate::script::weave::{Meaning, Unwoven, weave};
 use lang::diagnostic::Span;
 use lang::syntax::ast::{Expr, ExprKind, Fragment, Name};
+use lang::syntax::rewrite::Rewriter;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -3,13 +3,14 @@
 use crate::print::show_ability;
 use lang::syntax::ast::{Ability, Name};
 use lang::syntax::rewrite::Rewriter;
+use lang::syntax::visit::Visitor;
 
 /// The ability in one line, with its locals numbered in the order in which they are bound.
 #[must_use]
 pub fn said_plainly(ability: &Ability) -> String {
     let mut plain = ability.clone();
     let mut bound = Bound(Vec::new());
-    bound.ability(&mut plain);
+    bound.ability(ability);
     if !bound.0.is_empty() {
         Numbered(&bound.0).ability(&mut plain);
     }
@@ -19,8 +20,8 @@ pub fn said_plainly(ability: &Ability) -> String {
 /// Collects the names that are bound.
 struct Bound(Vec<String>);
 
-impl Rewriter for Bound {
-    fn binder(&mut self, name: &mut Name) {
+impl Visitor<'_> for Bound {
+    fn binder(&mut self, name: &Name) {
         if !self.0.contains(&name.text) {
             self.0.push(name.text.clone());
         }

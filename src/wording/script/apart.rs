@@ -9,6 +9,7 @@ use crate::script::bare::Bare;
 use crate::script::weave::MARK;
 use lang::syntax::ast::{Ability, Amount, BinaryOp, Block, Expr, ExprKind, Name, Stmt, StmtKind};
 use lang::syntax::rewrite::{Rewriter, walk_ability, walk_block, walk_expr, walk_stmt};
+use lang::syntax::visit::{EachExpr, Visitor};
 use rustc_hash::FxHashSet;
 
 /// Lets each condition about several things decide about each of them.
@@ -48,9 +49,17 @@ impl Apart {
 
     /// Whether an expression names several things: chosen cards, the first cards of a pile, or the result of an act with such cards.
     fn is_several(&self, expr: &Expr) -> bool {
-        let mut search = Several { known: &self.several, found: false };
-        search.expr(&mut expr.clone());
-        search.found
+        let mut found = false;
+        EachExpr(|expr: &Expr| {
+            found |= match &expr.kind {
+                ExprKind::Name(name) => self.several.contains(&name.text),
+                ExprKind::End { count: Some(count), .. } => !matches!(count.kind, ExprKind::Number(1)),
+                ExprKind::Pick(pick) => is_many(&pick.amount),
+                _ => false,
+            };
+        })
+        .expr(expr);
+        found
     }
 
     fn divide(&mut self, stmt: Stmt) -> Vec<Stmt> {
@@ -182,45 +191,20 @@ fn is_many(amount: &Amount) -> bool {
     }
 }
 
-struct Several<'a> {
-    known: &'a FxHashSet<String>,
-    found: bool,
-}
-
-impl Rewriter for Several<'_> {
-    fn expr(&mut self, expr: &mut Expr) {
-        self.found |= match &expr.kind {
-            ExprKind::Name(name) => self.known.contains(&name.text),
-            ExprKind::End { count: Some(count), .. } => !matches!(count.kind, ExprKind::Number(1)),
-            ExprKind::Pick(pick) => is_many(&pick.amount),
-            _ => false,
-        };
-        walk_expr(self, expr);
-    }
-}
-
 fn mentions(block: &Block, name: &Name) -> bool {
-    let mut search = Mention { name, found: false };
-    search.block(&mut block.clone());
-    search.found
+    let mut found = false;
+    EachExpr(|expr: &Expr| found |= is_name(expr, name)).block(block);
+    found
 }
 
 fn says(expr: &Expr, name: &Name) -> bool {
-    let mut search = Mention { name, found: false };
-    search.expr(&mut expr.clone());
-    search.found
+    let mut found = false;
+    EachExpr(|expr: &Expr| found |= is_name(expr, name)).expr(expr);
+    found
 }
 
-struct Mention<'a> {
-    name: &'a Name,
-    found: bool,
-}
-
-impl Rewriter for Mention<'_> {
-    fn expr(&mut self, expr: &mut Expr) {
-        self.found |= matches!(&expr.kind, ExprKind::Name(name) if name.text == self.name.text);
-        walk_expr(self, expr);
-    }
+fn is_name(expr: &Expr, name: &Name) -> bool {
+    matches!(&expr.kind, ExprKind::Name(other) if other.text == name.text)
 }
 
 /// Puts other things in the place of a name. The rest of the named things (`name except …`) is taken of all of them.
@@ -249,9 +233,8 @@ fn undivided(statements: &[Stmt]) -> Option<Stmt> {
     };
     let ExprKind::Where { set, .. } = &fitting.kind else { return None };
     let (ExprKind::Name(name), ExprKind::Binary(_, BinaryOp::Except, except)) = (&set.kind, &except.kind) else { return None };
-    let is = |expr: &Expr, name: &Name| matches!(&expr.kind, ExprKind::Name(other) if other.text == name.text);
     let branch = |stmt: &Stmt, of: &Name| match &stmt.kind {
-        StmtKind::If(condition, then, None) if matches!(&condition.kind, ExprKind::Some(set) if is(set, of)) => {
+        StmtKind::If(condition, then, None) if matches!(&condition.kind, ExprKind::Some(set) if is_name(set, of)) => {
             let mut then = then.clone();
             Narrow { name: of, to: set }.block(&mut then);
             Some(then)
@@ -260,7 +243,7 @@ fn undivided(statements: &[Stmt]) -> Option<Stmt> {
     };
     let (then, other) = (branch(first, ones)?, branch(second, rest)?);
     let some = Expr { kind: ExprKind::Some(Box::new(fitting.clone())), span: name.span };
-    is(except, ones).then(|| Stmt { kind: StmtKind::If(some, then, Some(other)), ..first.clone() })
+    is_name(except, ones).then(|| Stmt { kind: StmtKind::If(some, then, Some(other)), ..first.clone() })
 }
 
 impl Rewriter for Together {

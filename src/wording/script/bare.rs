@@ -4,11 +4,12 @@
 //! touched: `bind.rs` binds them.
 
 use crate::script::sayings::{is_the_opponent, opponent_of, player};
-use crate::script::weave::{Fragments, MARK};
+use crate::script::weave::MARK;
 use indexmap::IndexMap;
 use lang::diagnostic::Span;
-use lang::syntax::ast::{Ability, AbilityBody, BinaryOp, Cite, Clause, Expr, ExprKind, Fragment, Name, Stmt, StmtKind};
-use lang::syntax::rewrite::{Rewriter, walk_ability, walk_expr, walk_stmt};
+use lang::syntax::ast::{Ability, BinaryOp, Cite, Expr, ExprKind, Fragment, Name, Stmt, StmtKind};
+use lang::syntax::rewrite::{Rewriter, walk_expr, walk_stmt};
+use lang::syntax::visit::Visitor;
 use rustc_hash::FxHashMap;
 
 /// The ability without places, citations and chosen names. Two texts mean the same if these are equal.
@@ -22,10 +23,10 @@ pub(crate) fn bare(ability: Ability) -> Ability {
 fn named(mut ability: Ability) -> Ability {
     Plain::default().ability(&mut ability);
     let mut counted = Counted::default();
-    counted.ability(&mut ability);
+    counted.ability(&ability);
     Nameless(counted.names).ability(&mut ability);
     let mut numbered = Numbered::default();
-    Bound(&mut numbered).ability(&mut ability);
+    Bound(&mut numbered).ability(&ability);
     numbered.ability(&mut ability);
     ability
 }
@@ -35,7 +36,7 @@ fn named(mut ability: Ability) -> Ability {
 pub(crate) fn first_other(read: &Ability, wanted: &Ability) -> Vec<Span> {
     let names = |ability: &Ability| {
         let mut seen = Seen::default();
-        seen.ability(&mut named(ability.clone()));
+        seen.ability(&named(ability.clone()));
         seen.0
     };
     let (read, wanted) = (names(read), names(wanted));
@@ -50,8 +51,8 @@ pub(crate) fn first_other(read: &Ability, wanted: &Ability) -> Vec<Span> {
 #[derive(Default)]
 struct Seen(Vec<(String, Span)>);
 
-impl Rewriter for Seen {
-    fn name(&mut self, name: &mut Name) {
+impl Visitor<'_> for Seen {
+    fn name(&mut self, name: &Name) {
         self.0.push((name.text.clone(), name.span));
     }
 }
@@ -87,22 +88,8 @@ impl Rewriter for Bare {
         walk_expr(self, expr);
     }
 
-    fn stmt(&mut self, stmt: &mut Stmt) {
-        stmt.cites = Vec::<Cite>::new();
-        walk_stmt(self, stmt);
-    }
-
-    fn clauses(&mut self, clauses: &mut Vec<Clause>) {
-        clauses.iter_mut().for_each(|clause| clause.cites.clear());
-        lang::syntax::rewrite::walk_clauses(self, clauses);
-    }
-
-    fn ability(&mut self, ability: &mut Ability) {
-        ability.cites.clear();
-        if let AbilityBody::Deck(limits) = &mut ability.kind {
-            limits.iter_mut().for_each(|limit| limit.cites_mut().clear());
-        }
-        walk_ability(self, ability);
+    fn cites(&mut self, cites: &mut Vec<Cite>) {
+        cites.clear();
     }
 }
 
@@ -112,8 +99,8 @@ struct Counted {
     names: FxHashMap<String, usize>,
 }
 
-impl Rewriter for Counted {
-    fn name(&mut self, name: &mut Name) {
+impl Visitor<'_> for Counted {
+    fn name(&mut self, name: &Name) {
         *self.names.entry(name.text.clone()).or_default() += 1;
     }
 }
@@ -160,8 +147,8 @@ fn unnumbered(name: &str) -> &str {
 /// Collects the names that a script binds, in order.
 struct Bound<'a>(&'a mut Numbered);
 
-impl Rewriter for Bound<'_> {
-    fn binder(&mut self, name: &mut Name) {
+impl Visitor<'_> for Bound<'_> {
+    fn binder(&mut self, name: &Name) {
         self.0.number(&name.text);
     }
 }

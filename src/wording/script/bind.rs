@@ -13,6 +13,7 @@ use crate::script::weave::{Given, MARK, THIS};
 use lang::diagnostic::{Diagnostic, Span};
 use lang::syntax::ast::{Ability, AbilityBody, Arg, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, Stmt, StmtKind};
 use lang::syntax::rewrite::{Rewriter, walk_ability, walk_block, walk_clause, walk_expr, walk_pattern, walk_stmt};
+use lang::syntax::visit::Visitor;
 use rustc_hash::FxHashSet;
 
 /// An ability with its references bound and its names plain.
@@ -143,8 +144,8 @@ struct Names {
     found: FxHashSet<String>,
 }
 
-impl Rewriter for Names {
-    fn name(&mut self, name: &mut Name) {
+impl Visitor<'_> for Names {
+    fn name(&mut self, name: &Name) {
         self.found.insert(plain_name(&name.text).to_owned());
     }
 }
@@ -215,7 +216,7 @@ impl Binder<'_> {
     /// Notes that the things chosen from given things are taken out of them.
     fn takes(&mut self, from: &Expr, by: &Name) {
         let mut names = Names::default();
-        names.expr(&mut from.clone());
+        names.expr(from);
         let mut given: Vec<String> =
             self.open.iter().map(|open| open.given.local.clone()).filter(|local| names.found.contains(local.as_str())).collect();
         given.dedup();
@@ -226,7 +227,7 @@ impl Binder<'_> {
     /// Notes that a result comes from taken things.
     fn becomes(&mut self, value: &Expr, name: &Name) {
         let mut names = Names::default();
-        names.expr(&mut value.clone());
+        names.expr(value);
         let is_taken = |name: &String| self.of_taken.contains(name) || self.taken.iter().any(|taken| taken.by == *name);
         if names.found.iter().any(is_taken) {
             self.of_taken.insert(name.text.clone());
@@ -346,11 +347,9 @@ impl Rewriter for Binder<'_> {
         self.taken.truncate(taken);
     }
 
-    fn clauses(&mut self, clauses: &mut Vec<Clause>) {
-        for clause in clauses {
-            let replaces = matches!(clause.kind, ClauseKind::Instead(..) | ClauseKind::NextInstead(..));
-            self.replacing(replaces, |binder| walk_clause(binder, clause));
-        }
+    fn clause(&mut self, clause: &mut Clause) {
+        let replaces = matches!(clause.kind, ClauseKind::Instead(..) | ClauseKind::NextInstead(..));
+        self.replacing(replaces, |binder| walk_clause(binder, clause));
     }
 
     fn pattern(&mut self, pattern: &mut Pattern) {

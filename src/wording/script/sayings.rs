@@ -5,7 +5,8 @@
 use crate::script::weave::THIS;
 use lang::diagnostic::Span;
 use lang::syntax::ast::{Arg, BinaryOp, Expr, ExprKind, Name, Pattern, Stmt};
-use lang::syntax::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
+use lang::syntax::rewrite::{Rewriter, walk_expr};
+use lang::syntax::visit::{EachExpr, Visitor, walk_expr as walk_inside, walk_pattern, walk_stmt};
 use rustc_hash::FxHashSet;
 
 /// The field of a card that holds its owner.
@@ -43,24 +44,24 @@ impl Owner<'_> {
     }
 }
 
-impl Rewriter for Owner<'_> {
-    fn binder(&mut self, name: &mut Name) {
+impl Visitor<'_> for Owner<'_> {
+    fn binder(&mut self, name: &Name) {
         if self.until == Some(name.text.as_str()) {
             self.bound = Bound::Here;
         }
     }
 
-    fn stmt(&mut self, stmt: &mut Stmt) {
+    fn stmt(&mut self, stmt: &Stmt) {
         walk_stmt(self, stmt);
         self.passed();
     }
 
-    fn pattern(&mut self, pattern: &mut Pattern) {
+    fn pattern(&mut self, pattern: &Pattern) {
         walk_pattern(self, pattern);
         self.passed();
     }
 
-    fn expr(&mut self, expr: &mut Expr) {
+    fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             _ if self.bound == Bound::Before => {}
             ExprKind::Call(name, args) if self.found.is_none() && self.zones.contains(&name.text) => {
@@ -74,7 +75,7 @@ impl Rewriter for Owner<'_> {
             {
                 self.found = Some(owner.as_ref().clone()).filter(|owner| !is_whose(owner) && !is_this(owner));
             }
-            _ => walk_expr(self, expr),
+            _ => walk_inside(self, expr),
         }
     }
 }
@@ -101,7 +102,7 @@ pub(crate) fn whose(zones: &FxHashSet<String>, objects: &Expr, span: Span) -> Ex
         return call(objects.clone());
     }
     let mut owner = Owner { zones, found: None, until: None, bound: Bound::No };
-    owner.expr(&mut objects.clone());
+    owner.expr(objects);
     match (owner.found, reference(objects)) {
         (Some(owner), _) => owner,
         (None, Some(class)) => call(Expr { kind: ExprKind::The(class), span }),
@@ -132,18 +133,14 @@ impl Rewriter for Whose<'_> {
 
 /// The first reference in an expression.
 fn reference(expr: &Expr) -> Option<Name> {
-    struct First(Option<Name>);
-    impl Rewriter for First {
-        fn expr(&mut self, expr: &mut Expr) {
-            match &expr.kind {
-                ExprKind::The(class) if self.0.is_none() => self.0 = Some(class.clone()),
-                _ => walk_expr(self, expr),
-            }
+    let mut first = None;
+    EachExpr(|expr: &Expr| {
+        if let ExprKind::The(class) = &expr.kind {
+            first.get_or_insert_with(|| class.clone());
         }
-    }
-    let mut first = First(None);
-    first.expr(&mut expr.clone());
-    first.0
+    })
+    .expr(expr);
+    first
 }
 
 /// Replaces a name in a script by an object.

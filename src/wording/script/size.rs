@@ -5,7 +5,8 @@ use crate::declared::expand::TOO_MANY;
 use crate::script::sayings::is_the_opponent;
 use lang::diagnostic::{Diagnostic, Span};
 use lang::syntax::ast::{Expr, ExprKind, Stmt};
-use lang::syntax::rewrite::{Rewriter, walk_expr, walk_stmt};
+use lang::syntax::visit::{Visitor, walk_expr, walk_stmt};
+use rustc_hash::FxHashMap;
 
 /// The most parts (expressions and statements) of one script that a text is read as. The longest real texts have some hundreds.
 pub(crate) const MOST_PARTS: usize = 20_000;
@@ -15,27 +16,32 @@ pub(crate) fn too_large(span: Span) -> Diagnostic {
     Diagnostic::error(TOO_MANY, span).with("what", "parts of the script").with("most", MOST_PARTS)
 }
 
-/// Counts expressions and statements.
+/// Counts the expressions and statements of a script with its arguments.
 #[derive(Default)]
-struct Parts(usize);
+pub(crate) struct Parts<'f> {
+    /// The parts of each argument.
+    pub(crate) of_args: FxHashMap<&'f str, usize>,
+    pub(crate) count: usize,
+}
 
-impl Rewriter for Parts {
-    fn expr(&mut self, expr: &mut Expr) {
-        self.0 += 1;
+impl Visitor<'_> for Parts<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        let filled = if let ExprKind::Hole(name) = &expr.kind { self.of_args.get(name.text.as_str()).copied() } else { None };
+        self.count = self.count.saturating_add(filled.unwrap_or(1));
         walk_expr(self, expr);
     }
 
-    fn stmt(&mut self, stmt: &mut Stmt) {
-        self.0 += 1;
+    fn stmt(&mut self, stmt: &Stmt) {
+        self.count = self.count.saturating_add(1);
         walk_stmt(self, stmt);
     }
 }
 
 /// The number of parts of an expression.
-pub(super) fn parts_of(expr: &Expr) -> usize {
+pub(crate) fn parts_of(expr: &Expr) -> usize {
     let mut parts = Parts::default();
-    parts.expr(&mut expr.clone());
-    parts.0
+    parts.expr(expr);
+    parts.count
 }
 
 /// Counts the places where a name stands.
@@ -44,8 +50,8 @@ pub(super) struct Named<'a> {
     pub(super) count: usize,
 }
 
-impl Rewriter for Named<'_> {
-    fn expr(&mut self, expr: &mut Expr) {
+impl Visitor<'_> for Named<'_> {
+    fn expr(&mut self, expr: &Expr) {
         let stands = matches!(&expr.kind, ExprKind::Name(name) if name.text == self.name) || is_the_opponent(expr);
         self.count += usize::from(stands);
         walk_expr(self, expr);

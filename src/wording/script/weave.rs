@@ -13,8 +13,9 @@ use lang::syntax::ast::{
     ExprKind, Fragment, Name, Pattern, Stmt, StmtKind, Stripped,
 };
 use lang::syntax::rewrite::{
-    Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_clauses, walk_expr, walk_pattern, walk_stmt, walk_taken,
+    Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_expr, walk_pattern, walk_stmt, walk_taken,
 };
+use lang::syntax::visit::Visitor;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -100,15 +101,14 @@ pub(crate) fn weave(grammar: &Grammar, template: &TemplateDef, holes: &[(String,
     let mut gives: Vec<Given> = holes.iter().flat_map(|(_, meaning)| meaning.gives.iter().cloned()).collect();
     let mark = format!("{MARK}{}.{}.{}", span.start, span.end, template.span.start);
     name_results(&mut script, template);
-    let mut locals = Locals::default();
-    locals.fragment(&mut script);
+    let locals = locals(&script);
     let mut weaver = Weaver {
         zones: &grammar.zones,
         holes,
         span,
         mark: &mark,
         cites: &template.cites,
-        locals: locals.names,
+        locals,
         used: Vec::new(),
         misfits: Vec::new(),
         attempted: false,
@@ -133,7 +133,7 @@ pub(crate) fn weave(grammar: &Grammar, template: &TemplateDef, holes: &[(String,
         let local = given.what.as_ref().map_or(unnamed, |what| what.text.as_str());
         let local = if local == THIS { local.to_owned() } else { format!("{local}{mark}") };
         let mut owner = Owner { zones: &grammar.zones, found: None, until: Some(&local), bound: Bound::No };
-        owner.fragment(&mut script);
+        owner.fragment(&script);
         let owner = owner.found;
         size = size.saturating_add(owner.as_ref().map_or(0, parts_of));
         gives.push(Given { local, class: given.class.text.clone(), span, owner });
@@ -166,7 +166,7 @@ pub(crate) fn add_hand(slots: &mut Vec<Arg>, hand: Arg) {
 /// The rules beside a template, and beside the statements and clauses of its script.
 pub(crate) fn all_cites(template: &TemplateDef) -> Vec<Cite> {
     let mut cited = Cited { found: template.cites.clone() };
-    cited.fragment(&mut template.script.clone());
+    cited.fragment(&template.script);
     cited.found
 }
 
@@ -174,15 +174,9 @@ struct Cited {
     found: Vec<Cite>,
 }
 
-impl Rewriter for Cited {
-    fn stmt(&mut self, stmt: &mut Stmt) {
-        add(&mut self.found, &stmt.cites);
-        walk_stmt(self, stmt);
-    }
-
-    fn clauses(&mut self, clauses: &mut Vec<Clause>) {
-        clauses.iter().for_each(|clause| add(&mut self.found, &clause.cites));
-        walk_clauses(self, clauses);
+impl Visitor<'_> for Cited {
+    fn cites(&mut self, cites: &Vec<Cite>) {
+        add(&mut self.found, cites);
     }
 }
 
@@ -211,35 +205,18 @@ pub(crate) fn name_results(script: &mut Fragment, template: &TemplateDef) {
     }
 }
 
-/// Collects the names that a script binds.
-#[derive(Default)]
-pub(crate) struct Locals {
-    /// The names.
-    pub(crate) names: FxHashSet<String>,
-}
-
-impl Rewriter for Locals {
-    fn binder(&mut self, name: &mut Name) {
-        self.names.insert(name.text.clone());
-    }
-}
-
-/// Visits any fragment by its kind.
-pub(crate) trait Fragments: Rewriter {
-    /// Visits a fragment.
-    fn fragment(&mut self, script: &mut Fragment) {
-        match script {
-            Fragment::Value(expr) => self.expr(expr),
-            Fragment::Statements(block) => self.block(block),
-            Fragment::Clauses(clauses) => self.clauses(clauses),
-            Fragment::Ability(ability) => self.ability(ability),
-            Fragment::Event(pattern) => self.pattern(pattern),
-            Fragment::Amount(amount) => self.amount(amount),
+/// The names that a script binds.
+pub(crate) fn locals(script: &Fragment) -> FxHashSet<String> {
+    struct Locals(FxHashSet<String>);
+    impl Visitor<'_> for Locals {
+        fn binder(&mut self, name: &Name) {
+            self.0.insert(name.text.clone());
         }
     }
+    let mut locals = Locals(FxHashSet::default());
+    locals.fragment(script);
+    locals.0
 }
-
-impl<R: Rewriter> Fragments for R {}
 
 /// Whether a block is one instruction, possibly with choices and values before the instruction.
 fn is_one(block: &Block) -> bool {
@@ -348,7 +325,7 @@ impl<'a> Weaver<'a> {
         expr.kind = match (saying.text.as_str(), args.as_slice()) {
             ("holds", [condition, object]) => {
                 let named = Named { name: "it", count: 0 };
-                if !self.repeats(object, named, |named| named.expr(&mut condition.clone())) {
+                if !self.repeats(object, named, |named| named.expr(condition)) {
                     return;
                 }
                 let mut said = said_of(condition.clone(), "it", object);
@@ -550,14 +527,14 @@ impl Rewriter for Weaver<'_> {
             let (cause, player): (Vec<&Arg>, Vec<&Arg>) = args.iter().skip(1).partition(|arg| is_cause(arg));
             match event {
                 Some(Fragment::Event(inner)) => {
-                    let mut inner = inner.clone();
+                    let inner = inner.clone();
                     let events = inner.events.len();
                     let values = player.first().map(|player| (&player.value, true)).into_iter();
                     for (value, is_player) in values.chain(cause.first().map(|cause| (&cause.value, false))) {
                         let named = Named { name: "you", count: if is_player { 0 } else { events } };
                         let has_room = self.repeats(value, named, |named| {
                             if is_player {
-                                named.pattern(&mut inner)
+                                named.pattern(&inner)
                             }
                         });
                         if !has_room {

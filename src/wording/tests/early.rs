@@ -26,10 +26,11 @@ const WAYS: [(&str, bool); 5] = [
 ];
 
 /// What stands around the question `Q`. The second value: whether the player is asked about a replacement.
-const AROUND: [(&str, bool); 3] = [
+const AROUND: [(&str, bool); 4] = [
     ("on_show { Q }", false),
     ("instead of move(what: this) { Q }", true),
     ("on_show { lasting turn { instead of move(what: this) { Q } } }", true),
+    ("static { grant this { instead of move(what: this) { Q } } }", true),
 ];
 
 fn codes(declared: &str, script: &str) -> Vec<&'static str> {

@@ -32,6 +32,20 @@ fn left_recursion_is_read() {
 }
 
 #[test]
+fn a_point_in_history_is_that_of_its_own_phrase() {
+    let lines = format!(
+        "{LIST}\n  category act: statements\n  ability 「${{a: act}}、${{b: act}}。」 -> ability on_show {{ $a  $b }}
+  act 「${{w: what}}を見る」 -> {{ let seen = latest move($w)  if happened draw(you) since seen {{ take($w) }} }}"
+    );
+    check(
+        &lines,
+        "鯛を見る、鯉を見る。",
+        "on_show { let seen = latest move(tai)  if happened draw(you) since seen { take(tai) }  \
+         let seen_2 = latest move(koi)  if happened draw(you) since seen_2 { take(koi) } }",
+    );
+}
+
+#[test]
 fn two_scripts_are_an_error_that_shows_both() {
     let lines = format!("{LIST}\n  what 「${{a: what}}か${{b: what}}」 -> either($a, $b)");
     check(

@@ -4,6 +4,7 @@
 
 mod declared;
 mod leaks;
+mod walks;
 
 use leaks::Word;
 use std::collections::{BTreeMap, BTreeSet};

@@ -12,9 +12,8 @@
 //! | `cards.rs` | cards and abilities |
 //! | `scenario.rs` | scenarios and questions |
 //! | `wording.rs` | wordings: words, templates, frames |
-//! | `blocks.rs`, `heads.rs` | access to the blocks of a statement and to the head of a declaration |
+//! | `heads.rs` | access to the head of a declaration |
 
-mod blocks;
 mod cards;
 mod decl;
 mod expr;
