@@ -281,7 +281,7 @@ fn a_rule_is_called_for_by_the_state_that_was_set() {
 /// An action without a body happened between damage and rule. It is told after the damage, and it changes nothing, so it is no cause.
 #[test]
 fn a_rule_is_called_for_by_what_its_condition_reads() {
-    let scenario = "tests/scenarios/victory_spark/judged_2.scenarios:a ring card that dies of an effect";
+    let scenario = "tests/scenarios/victory_spark/009_1_rule_processes_and_loss.scenarios:a ring card that dies of an effect";
     let (code, out, err) = gyoji(&["why", scenario, "happened to_retirement(t)", "--lang", "en"], "");
     assert_eq!(code, 0, "{err}");
     assert!(out.contains("deal_damage(") && !out.contains("names_used"), "{out}");
@@ -290,7 +290,7 @@ fn a_rule_is_called_for_by_what_its_condition_reads() {
 /// The game ended inside this action, so the action has no event of its own. Still it has happened.
 #[test]
 fn what_the_end_of_the_game_cut_off_has_happened() {
-    let scenario = "tests/scenarios/victory_spark/judged_2.scenarios:ten retired, and an ability that wins";
+    let scenario = "tests/scenarios/victory_spark/008_6_9_states_and_choices.scenarios:ten retired, and an ability that wins";
     let (code, out, err) = gyoji(&["why", scenario, "happened win_game(a)", "--lang", "en"], "");
     assert_eq!(code, 0, "{err}");
     assert!(out.contains("win_game(a)") && !out.contains("no such event"), "{out}");

@@ -54,9 +54,9 @@ fn a_player_reads_japanese() {
 #[test]
 fn why_somebody_lost_is_said_in_japanese_with_the_rule() {
     for (scenario, seat, rule) in [
-        ("kaiun/6_turn.scenarios:a refresh without a barrier on one side alone loses", "a", "9-3-3"),
-        ("lftcg/015_damage.scenarios:the fifth down ends the game only when the card is in the trash", "b", "9-2"),
-        ("victory_spark/009_rule_processes.scenarios:the tenth card is retired by the opponent's effect", "b", "9.2.2"),
+        ("kaiun/6_6_cost_phase.scenarios:a refresh without a barrier on one side alone loses", "a", "9-3-3"),
+        ("lftcg/015_5_1_4_downs_heard_and_counted.scenarios:the fifth down ends the game only when the card is in the trash", "b", "9-2"),
+        ("victory_spark/009_1_rule_processes_and_loss.scenarios:the tenth card is retired by the opponent's effect", "b", "9.2.2"),
     ] {
         let place = format!("tests/scenarios/{scenario}");
         let (code, out, err) = said(&gyoji(&["why", &place, &format!("happened lose({seat})"), "--lang", "ja"], ""));
