@@ -117,7 +117,12 @@ impl Compiler {
             DeclKind::Event(event) => self.lower_event(event),
             DeclKind::Match(matched) => self.match_decl(matched),
             DeclKind::Role(head, properties) => self.lower_role(head, properties),
-            _ => {}
+            // These are declared, or lowered in the passes before; a wording is read with the texts.
+            DeclKind::Use(..) | DeclKind::Game(..) | DeclKind::Param(..) | DeclKind::Reading(_) | DeclKind::Enum(..) => {}
+            DeclKind::Zone(..) | DeclKind::Pool(..) | DeclKind::CardType(..) | DeclKind::Player(_) | DeclKind::State { .. } => {}
+            DeclKind::Moment(_) | DeclKind::Cause(_) | DeclKind::Duration(..) | DeclKind::Choice(..) | DeclKind::Keyword(..) => {}
+            DeclKind::Policy(..) | DeclKind::Layers(..) | DeclKind::AbilityKind(_) | DeclKind::Function { .. } => {}
+            DeclKind::Action(_) | DeclKind::Procedure(_) | DeclKind::Option(_) | DeclKind::Wording(_) => {}
         }
     }
 
