@@ -50,38 +50,22 @@ impl Breaker {
 
     pub(crate) fn changes(&mut self, changes: &mut Vec<Change>) {
         let several = changes.len() > 1;
-        let mut at = 0;
-        while let Some(change) = changes.get_mut(at) {
-            if several && self.here(Kind::LeftOut, change.span) {
-                changes.remove(at);
-                return;
-            }
-            self.expr(&mut change.value);
-            at += 1;
-        }
+        self.each_or_less(changes, |change| several.then_some(change.span), |breaker, change| breaker.expr(&mut change.value));
     }
 
     /// Breaks the list of a `grant`. If the list has several members, each can be removed.
     pub(crate) fn given(&mut self, all: &mut Vec<Granted>) {
         let several = all.len() > 1;
-        let mut at = 0;
-        while let Some(given) = all.get_mut(at) {
-            let span = match given {
-                Granted::Ability(ability) => ability.span,
-                Granted::Change(change) => change.span,
-                Granted::Slot(_, value) | Granted::Like(value) => value.span,
-            };
-            if several && self.here(Kind::LeftOut, span) {
-                all.remove(at);
-                return;
-            }
-            match given {
-                Granted::Ability(ability) => self.ability(ability),
-                Granted::Change(change) => self.expr(&mut change.value),
-                Granted::Slot(_, value) | Granted::Like(value) => self.expr(value),
-            }
-            at += 1;
-        }
+        let span = |given: &Granted| match given {
+            Granted::Ability(ability) => ability.span,
+            Granted::Change(change) => change.span,
+            Granted::Slot(_, value) | Granted::Like(value) => value.span,
+        };
+        let inside = |breaker: &mut Self, given: &mut Granted| match given {
+            Granted::Ability(ability) => breaker.ability(ability),
+            Granted::Change(Change { value, .. }) | Granted::Slot(_, value) | Granted::Like(value) => breaker.expr(value),
+        };
+        self.each_or_less(all, |given| several.then(|| span(given)), inside);
     }
 
     fn taken(&mut self, all: &mut Vec<Stripped>, span: Span) {

@@ -2,7 +2,7 @@
 
 use super::breaker::Breaker;
 use super::kind::Kind;
-use lang::syntax::ast::{Amount, Arg, BinaryOp, End, Expr, ExprKind, Pattern, Pick};
+use lang::syntax::ast::{Amount, Arg, BinaryOp, End, EventPattern, Expr, ExprKind, Pattern, Pick};
 use lang::syntax::rewrite::walk_expr;
 
 impl Breaker {
@@ -159,28 +159,12 @@ impl Breaker {
     /// The members of a list. Each can be removed, unless it is the only one.
     pub(crate) fn list(&mut self, items: &mut Vec<Expr>) {
         let several = items.len() > 1;
-        let mut at = 0;
-        while let Some(item) = items.get_mut(at) {
-            if several && self.here(Kind::LeftOut, item.span) {
-                items.remove(at);
-                return;
-            }
-            self.expr(item);
-            at += 1;
-        }
+        self.each_or_less(items, |item| several.then_some(item.span), Self::expr);
     }
 
     /// Breaks the arguments of a call. A named argument can be removed.
     pub(crate) fn arguments(&mut self, args: &mut Vec<Arg>) {
-        let mut at = 0;
-        while let Some(arg) = args.get_mut(at) {
-            if arg.name.is_some() && self.here(Kind::LeftOut, arg.value.span) {
-                args.remove(at);
-                return;
-            }
-            self.expr(&mut arg.value);
-            at += 1;
-        }
+        self.each_or_less(args, |arg| arg.name.as_ref().map(|_| arg.value.span), |breaker, arg| breaker.expr(&mut arg.value));
     }
 
     /// Breaks the amount and the domain of a pick. `alone`: no `or none` stands beside the pick. Then the amount can become one that the
@@ -217,15 +201,8 @@ impl Breaker {
     /// Breaks a pattern. One of several events can be removed, and so can a named argument.
     pub(crate) fn pattern(&mut self, pattern: &mut Pattern) {
         let several = pattern.events.len() > 1;
-        let mut at = 0;
-        while let Some(event) = pattern.events.get_mut(at) {
-            if several && self.here(Kind::LeftOut, event.span) {
-                pattern.events.remove(at);
-                return;
-            }
-            self.arguments(&mut event.args);
-            at += 1;
-        }
+        let span = |event: &EventPattern| several.then_some(event.span);
+        self.each_or_less(&mut pattern.events, span, |breaker, event| breaker.arguments(&mut event.args));
         if let Some(condition) = &mut pattern.condition {
             self.deciding(condition);
         }

@@ -88,6 +88,22 @@ impl Breaker {
         false
     }
 
+    /// Walks the members of a list. A member for which `place` gives its place can be left out.
+    pub(crate) fn each_or_less<T>(
+        &mut self,
+        all: &mut Vec<T>,
+        place: impl Fn(&T) -> Option<Span>,
+        mut inside: impl FnMut(&mut Self, &mut T),
+    ) {
+        all.retain_mut(|one| {
+            let left_out = place(one).is_some_and(|span| self.here(Kind::LeftOut, span));
+            if !left_out {
+                inside(self, one);
+            }
+            !left_out
+        });
+    }
+
     /// Notes that everything up to the next [`Breaker::leave`] stands under these rules and belongs to this part.
     pub(crate) fn enter(&mut self, cites: &[Cite], part: Span) {
         self.cites.push(cites.iter().map(|cite| cite.id.clone()).collect());

@@ -2,6 +2,7 @@
 //! After the loop, `done` tells only of the last player, and `you` is the player of the text.
 
 use super::super::Compiler;
+use super::ownerless::acts_as_somebody;
 use super::reach::{inside, of_abilities};
 use lang::diagnostic::{Diagnostic, Span};
 use lang::syntax::ast::{Ability, Block, ExprKind, Stmt, StmtKind};
@@ -23,16 +24,11 @@ fn asks_behind_players(block: &Block) -> bool {
     let asks = |pair: &[Stmt]| match pair {
         [first, second] => {
             let each = matches!(&first.kind, StmtKind::For(..) | StmtKind::SimultaneouslyFor { .. });
-            each && somebody_acts(first) && asks_whether_done(second)
+            each && acts_as_somebody(first) && asks_whether_done(second)
         }
         _ => false,
     };
     block.statements.windows(2).any(asks) || block.statements.iter().flat_map(inside).any(asks_behind_players)
-}
-
-fn somebody_acts(statement: &Stmt) -> bool {
-    matches!(&statement.kind, StmtKind::ActingAs(..))
-        || inside(statement).into_iter().any(|block| block.statements.iter().any(somebody_acts))
 }
 
 fn asks_whether_done(statement: &Stmt) -> bool {

@@ -96,7 +96,8 @@ fn kind_of<'e>(abilities: &'e Expr, card: &str, kinds: &[&str]) -> Option<&'e st
     }
 }
 
-fn acts_as_somebody(statement: &Stmt) -> bool {
+/// Whether somebody acts for another player in a statement.
+pub(super) fn acts_as_somebody(statement: &Stmt) -> bool {
     matches!(&statement.kind, StmtKind::ActingAs(..))
         || inside(statement).into_iter().any(|block| block.statements.iter().any(acts_as_somebody))
 }

@@ -44,16 +44,7 @@ pub(crate) fn parts_of(expr: &Expr) -> usize {
     parts.count
 }
 
-/// Counts the places where a name stands.
-pub(super) struct Named<'a> {
-    pub(super) name: &'a str,
-    pub(super) count: usize,
-}
-
-impl Visitor<'_> for Named<'_> {
-    fn expr(&mut self, expr: &Expr) {
-        let stands = matches!(&expr.kind, ExprKind::Name(name) if name.text == self.name) || is_the_opponent(expr);
-        self.count += usize::from(stands);
-        walk_expr(self, expr);
-    }
+/// Whether a name stands here, or the opponent.
+pub(super) fn is_named(expr: &Expr, name: &str) -> bool {
+    matches!(&expr.kind, ExprKind::Name(known) if known.text == name) || is_the_opponent(expr)
 }

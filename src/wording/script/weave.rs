@@ -6,7 +6,7 @@
 
 use crate::declared::grammar::{Grammar, ScriptKind, TemplateDef, UnclearId};
 use crate::script::sayings::{Bound, Owner, Whose, also, computed, is_cause, laid_to, negated, pattern_of, said_of, whose};
-use crate::script::size::{MOST_PARTS, Named, parts_of};
+use crate::script::size::{MOST_PARTS, is_named, parts_of};
 use lang::diagnostic::Span;
 use lang::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, ChangeOp, Cite, Clause, ClauseKind, DeckLimit, EventPattern, Expr,
@@ -15,7 +15,7 @@ use lang::syntax::ast::{
 use lang::syntax::rewrite::{
     Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_expr, walk_pattern, walk_stmt, walk_taken,
 };
-use lang::syntax::visit::Visitor;
+use lang::syntax::visit::{EachExpr, Visitor};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -276,10 +276,9 @@ impl<'a> Weaver<'a> {
         self.size <= MOST_PARTS
     }
 
-    /// Counts the copies of a value that are about to be put in for a name. Gives whether there is room for them.
-    fn repeats(&mut self, value: &Expr, mut named: Named<'_>, visit: impl FnOnce(&mut Named<'_>)) -> bool {
-        visit(&mut named);
-        self.grows(named.count.saturating_mul(parts_of(value)))
+    /// Counts the copies of a value that are about to be put in. Gives whether there is room for them.
+    fn repeats(&mut self, value: &Expr, times: usize) -> bool {
+        self.grows(times.saturating_mul(parts_of(value)))
     }
 
     /// A statement, clause or ability without citations gets those of the template. The rules of the phrases inside it are added.
@@ -324,8 +323,9 @@ impl<'a> Weaver<'a> {
         expr.span = self.span;
         expr.kind = match (saying.text.as_str(), args.as_slice()) {
             ("holds", [condition, object]) => {
-                let named = Named { name: "it", count: 0 };
-                if !self.repeats(object, named, |named| named.expr(condition)) {
+                let mut times = 0;
+                EachExpr(|part: &Expr| times += usize::from(is_named(part, "it"))).expr(condition);
+                if !self.repeats(object, times) {
                     return;
                 }
                 let mut said = said_of(condition.clone(), "it", object);
@@ -531,13 +531,11 @@ impl Rewriter for Weaver<'_> {
                     let events = inner.events.len();
                     let values = player.first().map(|player| (&player.value, true)).into_iter();
                     for (value, is_player) in values.chain(cause.first().map(|cause| (&cause.value, false))) {
-                        let named = Named { name: "you", count: if is_player { 0 } else { events } };
-                        let has_room = self.repeats(value, named, |named| {
-                            if is_player {
-                                named.pattern(&inner)
-                            }
-                        });
-                        if !has_room {
+                        let mut times = if is_player { 0 } else { events };
+                        if is_player {
+                            EachExpr(|part: &Expr| times += usize::from(is_named(part, "you"))).pattern(&inner);
+                        }
+                        if !self.repeats(value, times) {
                             return;
                         }
                     }

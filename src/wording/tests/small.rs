@@ -40,8 +40,8 @@ fn a_point_in_history_is_that_of_its_own_phrase() {
     check(
         &lines,
         "鯛を見る、鯉を見る。",
-        "on_show { let seen = latest move(tai)  if happened draw(you) since seen { take(tai) }  \
-         let seen_2 = latest move(koi)  if happened draw(you) since seen_2 { take(koi) } }",
+        "on_show { let seen = latest (move(tai))  if happened draw(you) since seen { take(tai) }  \
+         let seen_2 = latest (move(koi))  if happened draw(you) since seen_2 { take(koi) } }",
     );
 }
 
