@@ -325,7 +325,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Notes whether an instruction was carried out in full. If not, an attempt around it fails.
     #[inline]
-    pub fn set_done(&mut self, branch: &mut Branch, at: u16, done: bool) {
+    pub(crate) fn set_done(&mut self, branch: &mut Branch, at: u16, done: bool) {
         self.set_done_in_part(branch, at, done, done);
     }
 

@@ -65,7 +65,7 @@ pub struct Plan {
     /// Whether some zone, or some part of a zone, has a hard capacity.
     pub bounded: bool,
     /// Whether the program reads anything of cards whose life is over.
-    pub keeps_gone: bool,
+    pub(crate) keeps_gone: bool,
     /// Whether some trigger looks at moves from before the move (`looks`).
     pub(crate) looks_back: bool,
     /// Whether some move keeps the effects that apply to the card.

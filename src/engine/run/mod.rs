@@ -221,7 +221,7 @@ impl<'r, O: Observer> Run<'r, O> {
     }
 
     /// Gives a trial its answer. Outside of a trial nothing happens.
-    pub fn answer_trial(&mut self, answer: bool) {
+    pub(crate) fn answer_trial(&mut self, answer: bool) {
         if let Some(trial) = &mut self.trial
             && trial.found.is_none()
         {

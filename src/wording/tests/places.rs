@@ -32,10 +32,10 @@ fn an_amount_is_found_in_every_declaration() {
 #[test]
 fn a_name_that_any_statement_gives_to_a_card_is_known() {
     let (cards, errors) =
-        parse_cards(FileId(1), "gyoji 1\ncards small\ncard \"A\" unit \"石\" { script { on_show { take(f where it.name == \"竜\") } } }\n");
+        parse_cards(FileId(1), "gyoji 1\ncards small\ncard \"A\" unit \"石\" { script { on_show { take(f where it.name == \"鯛\") } } }\n");
     assert_eq!(errors, []);
-    let given = "lasting turn { modify f { name = \"竜\" } }";
-    let granted = "lasting turn { grant f { name = \"竜\" } }";
+    let given = "lasting turn { modify f { name = \"鯛\" } }";
+    let granted = "lasting turn { grant f { name = \"鯛\" } }";
     let places =
         ["setup { B }", "turn { phase main \"m\" { B } }", "option o() \"o\" by p in main { B }", "ability k \"k\" of unit { } { B }"];
     for place in places {
