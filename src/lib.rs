@@ -13,10 +13,11 @@
 //! | `compile` | turns syntax trees into a program |
 //! | `engine` | runs a program: questions, answers, events, the end of a game |
 //! | `players` | answers questions, at random or from a recorded game |
+//! | `tell` | puts values and steps into words |
 //! | `scenario` | runs rulings that are written as scenarios |
 //! | `audit` | breaks rules on purpose to see whether the scenarios notice |
 //! | `report` | shows values of the other crates as text or JSON |
 //! | `cli` | the commands |
 
 pub use lang::{diagnostic, syntax};
-pub use {audit, cli, compile, engine, players, project, report, scenario, wording};
+pub use {audit, cli, compile, engine, players, project, report, scenario, tell, wording};

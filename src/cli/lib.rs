@@ -149,7 +149,7 @@ mod tests {
     use super::Cli;
     use clap::CommandFactory;
     use lang::diagnostic::Language;
-    use report::Words;
+    use tell::Words;
 
     /// An argument without such a text would show its comment in the source, in English only.
     #[test]

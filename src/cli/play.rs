@@ -44,11 +44,11 @@ use input::Input;
 use lang::diagnostic::{Diagnostic, Sources};
 use players::Random;
 use players::record::{Record, Save};
-use report::{Detail, seat};
 use resumed::resumed;
 use scenario::writing::Begun;
 use session::Session;
 use std::path::PathBuf;
+use tell::{Detail, Statements, seat};
 
 /// The arguments of `play`.
 #[derive(Clone, Debug, clap::Args)]
@@ -189,7 +189,7 @@ fn from_scenario<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, inpu
     let random = Random::new(seed, args.number);
     let mut session = session(args, context, loaded, input, begun.machine.clone(), random, record);
     session.chronicle =
-        Chronicle::new(context.words(), loading::statements_of(begun.machine.program(), begun.compiler.map(), &begun.sources));
+        Chronicle::new(context.words(), Statements::new(begun.compiler.map().statements(begun.machine.program(), &begun.sources)));
     written::answer_again(&mut session.machine, &begun.decisions, &mut session.chronicle);
     session.begun = Some(begun);
     session

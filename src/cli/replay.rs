@@ -12,8 +12,8 @@ use engine::value::Player;
 use lang::diagnostic::{Diagnostic, Sources};
 use players::record::{self, End, Record};
 use players::{Answers, Entry, Reply, Script};
-use report::{Detail, seat};
 use std::path::PathBuf;
+use tell::{Detail, seat};
 
 /// The arguments of `replay`.
 #[derive(Clone, Debug, clap::Args)]

@@ -152,7 +152,7 @@ fn show_verdict(verdict: &Verdict, sources: &Sources, context: &Context) {
     context.out(&context.say("test.failed", &[("title", verdict.title.clone())]));
     context.show(&[reasons::finding(failure, sources, context)], sources);
     for finding in &failure.beneath {
-        context.out(&format!("  {} {}", finding.code, scenario::message(finding, context.language)));
+        context.out(&format!("  {} {}", finding.code, finding.told(context.language).message));
     }
     if let Some(situation) = &failure.situation {
         context.out(&show::lines_of(situation, context.language));

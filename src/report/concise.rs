@@ -1,7 +1,7 @@
 //! A diagnostic as one line that can be understood alone: `rules/x.rules:3:7: error[E0201]: message: label`.
 
-use super::Words;
 use lang::diagnostic::{Diagnostic, Language, Severity, Sources, entry, fill, shown_name};
+use tell::Words;
 
 /// The line, without a line end.
 #[must_use]
@@ -10,7 +10,7 @@ pub fn concise(finding: &Diagnostic, sources: &Sources, language: Language) -> S
         Severity::Error => "error",
         Severity::Warning => "warning",
     };
-    let words = Wording::of(finding, language);
+    let words = finding.told(language);
     let mut line = String::new();
     if let Some(span) = finding.span {
         let (row, column) = sources.line_column(span);
@@ -28,38 +28,11 @@ pub fn concise(finding: &Diagnostic, sources: &Sources, language: Language) -> S
 /// The finding for somebody who sees what it is about: the sentence with its code behind it, then the lines of help.
 #[must_use]
 pub fn brief(finding: &Diagnostic, language: Language) -> Vec<String> {
-    let words = Wording::of(finding, language);
+    let words = finding.told(language);
     let label = Some(words.label).filter(|label| finding.span.is_some() && !label.is_empty());
     let parts: Vec<String> = std::iter::once(words.message).chain(label).collect();
     let sentence = format!("{}  [{}]", parts.join(": "), finding.code);
     std::iter::once(sentence).chain(words.help.into_iter().map(|line| format!("  {line}"))).collect()
-}
-
-/// The words of a finding, filled in. Without an entry, or with a missing placeholder, the known facts are shown, so that no finding is
-/// lost.
-pub(super) struct Wording {
-    pub message: String,
-    pub label: String,
-    pub help: Vec<String>,
-}
-
-impl Wording {
-    pub(crate) fn of(finding: &Diagnostic, language: Language) -> Self {
-        let Some(entry) = entry(finding.code, language) else {
-            return Self { message: known_facts(finding), label: String::new(), help: Vec::new() };
-        };
-        let args = finding.args_in(language);
-        Self {
-            message: fill(&entry.message, &args).unwrap_or_else(|| known_facts(finding)),
-            label: fill(&entry.label, &args).unwrap_or_default(),
-            help: entry.help.iter().filter_map(|line| fill(line, &args)).collect(),
-        }
-    }
-}
-
-fn known_facts(finding: &Diagnostic) -> String {
-    let facts: Vec<_> = finding.args.iter().map(|(key, value)| format!("{key} `{value}`")).collect();
-    if facts.is_empty() { finding.code.to_owned() } else { facts.join(", ") }
 }
 
 /// The text of a note, filled in; its key if the catalogue has no text.

@@ -2,10 +2,10 @@
 //!
 //! Input: the judged rows, the proofs in words, and the lists of unneeded parts of the rules. The page has no scripts and loads nothing.
 
-use super::Words;
 use scenario::coverage::{Count, Coverage, Covered, Degree};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use tell::Words;
 
 const STYLE: &str = "body{font-family:sans-serif;margin:2em;max-width:80em}table{border-collapse:collapse;margin:1em 0}\
 td,th{border:1px solid #ccc;padding:.3em .6em;text-align:left;vertical-align:top}.shown{background:#e5f4e5}.traced{background:#fff6d6}\

@@ -2,9 +2,9 @@
 //!
 //! The words come from the catalogue; miette only draws. A drawing shows one file, so notes in other files become lines of help.
 
-use super::concise::{Wording, note_text};
+use super::concise::note_text;
 use super::excerpt::Excerpt;
-use lang::diagnostic::{Diagnostic, Language, Severity, Sources, Span, shown_name};
+use lang::diagnostic::{Diagnostic, Language, Severity, Sources, Span, Told, shown_name};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use std::fmt;
 
@@ -48,14 +48,14 @@ fn with_help_in(language: Language, drawn: String) -> String {
 struct Drawing {
     code: &'static str,
     severity: Severity,
-    words: Wording,
+    words: Told,
     source: Option<Excerpt>,
     labels: Vec<LabeledSpan>,
 }
 
 impl Drawing {
     fn of(finding: &Diagnostic, sources: &Sources, language: Language) -> Self {
-        let mut words = Wording::of(finding, language);
+        let mut words = finding.told(language);
         let file = finding.span.map(|span| span.file);
         let source = file.and_then(|file| sources.get(file));
         let (mut texts, mut places) = (Vec::new(), Vec::new());

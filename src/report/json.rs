@@ -1,13 +1,13 @@
 //! A diagnostic as a JSON object, for editors and other programs.
 
-use super::concise::{Wording, note_text};
+use super::concise::note_text;
 use lang::diagnostic::{Diagnostic, Language, Severity, Sources, Span};
 use serde_json::{Value, json as object};
 
 /// One object. `place` is missing for a finding about a whole run. Lines and columns count from 1, columns in characters.
 #[must_use]
 pub fn json(finding: &Diagnostic, sources: &Sources, language: Language) -> Value {
-    let words = Wording::of(finding, language);
+    let words = finding.told(language);
     let notes: Vec<_> = finding
         .notes
         .iter()

@@ -3,13 +3,14 @@
 //! A reason is often found in a trial run of the action. Values of the trial are not facts for the player. So a reason is told with values
 //! of the present position, or without a value. States that only serve the rules are not told, nor are statements of the rules.
 
-use super::{Reasons, question_of};
+use super::Reasons;
 use engine::eval::Eval;
 use engine::ids::{ChoiceId, Id, MatchId, StateId, VerbId};
 use engine::program::{Builtin, Compare, NameDef, Op};
 use engine::value::{Place, Player, Value};
 use engine::why::{Answer, Fact, Influence, Line};
 use lang::diagnostic::Language;
+use tell::question_of;
 
 /// What stands in the way of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]

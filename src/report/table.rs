@@ -9,12 +9,13 @@
 
 mod rows;
 
-use super::{Names, Widths, Words, seat, wrapped};
+use super::{Widths, wrapped};
 use engine::ids::{FieldId, Id, StateId, ZoneId};
 use engine::machine::Machine;
 use engine::program::{Seen, ZoneDef};
 use engine::state::board::{place_of, zone_of};
 use engine::value::{ObjectId, Place, Player, Value};
+use tell::{Names, Words, label_of, seat};
 
 /// A zone with room for at most this many cards shows each card with its values.
 const SMALL_ZONE: u16 = 3;
@@ -93,7 +94,7 @@ impl Table<'_> {
     fn heading(&self) -> String {
         let board = &self.machine.state().board;
         let phase = board.phase.and_then(|phase| self.machine.program().phases.get(phase));
-        let phase = phase.map_or("", |phase| super::label_of(&phase.name, self.words.language()));
+        let phase = phase.map_or("", |phase| label_of(&phase.name, self.words.language()));
         let turn = if board.turn == 0 {
             self.words.say("table.before", &[])
         } else {
@@ -128,7 +129,7 @@ impl Table<'_> {
         let of_player = program.states.iter().filter(|(id, state)| state.on_players && state.of_game == of_game && drawn(id));
         let told = of_player.filter_map(|(id, state)| {
             let value = state.as_read(self.state_of_player(player, id));
-            let label = super::label_of(&state.name, self.words.language());
+            let label = label_of(&state.name, self.words.language());
             let text = if value == Value::Bool(true) { label.to_owned() } else { format!("{label} {}", self.value(value)) };
             (state.pool || value != state.initial).then_some(text)
         });
@@ -143,7 +144,7 @@ impl Table<'_> {
 
     fn zone(&self, id: ZoneId, zone: &ZoneDef, player: Player, lines: &mut Vec<String>) {
         let place = place_of(self.machine.program(), id, player);
-        let label = super::label_of(&zone.name, self.words.language());
+        let label = label_of(&zone.name, self.words.language());
         let head = format!("  {} ", self.widths.padded(label, self.label_columns()));
         let content = self.content((zone, place, player), self.machine.state().board.cards(place), false).counted(self.widths);
         self.with_margin(&head, content, lines);
@@ -261,7 +262,7 @@ impl Table<'_> {
 
     fn label_columns(&self) -> usize {
         let zones = self.machine.program().zones.rows().iter();
-        zones.map(|zone| self.widths.of(super::label_of(&zone.name, self.words.language()))).max().unwrap_or(0)
+        zones.map(|zone| self.widths.of(label_of(&zone.name, self.words.language()))).max().unwrap_or(0)
     }
 
     fn sees(&self, card: ObjectId) -> bool {
@@ -318,7 +319,7 @@ impl Table<'_> {
     /// The place of its zone in which a card lies.
     fn place_label(&self, card: ObjectId) -> Option<String> {
         let place = self.machine.state().board.place_within(self.machine.program(), card)?;
-        Some(super::label_of(place, self.words.language()).to_owned())
+        Some(label_of(place, self.words.language()).to_owned())
     }
 
     /// Whether a part of its zone draws this card. The part then says where the card lies. A card that the viewer does not see is drawn by no
@@ -345,7 +346,7 @@ impl Table<'_> {
         let told = of_cards.filter_map(|(id, state)| {
             let value = board.card_states.get(row + usize::from(id.0)).map(|value| state.as_read(*value));
             let value = value.filter(|value| *value != state.initial)?;
-            let label = super::label_of(&state.name, self.words.language());
+            let label = label_of(&state.name, self.words.language());
             Some(if value == Value::Bool(true) { label.to_owned() } else { format!("{label} {}", self.value(value)) })
         });
         let place = self.place_label(card).filter(|_| with_place);
@@ -353,7 +354,7 @@ impl Table<'_> {
     }
 
     fn names(&self) -> Names<'_> {
-        Names { program: self.machine.program(), words: self.words, known: None }
+        Names::new(self.machine.program(), self.words)
     }
 
     fn value(&self, value: Value) -> String {

@@ -2,7 +2,6 @@
 //!
 //! Input: the facts, and the names for one reader. The engine's `why` finds the facts.
 
-use super::{Names, choice_of, circles, seat};
 use engine::ids::{ChoiceId, Id, MatchId, Pc, VerbId};
 use engine::program::{Builtin, ChangeKind, Compare, NameDef, PartKey};
 use engine::state::{Holds, Outcome, State};
@@ -10,8 +9,8 @@ use engine::steps::{Unfit, Why};
 use engine::value::{Player, Value};
 use engine::why::{Answer, Fact, Influence, Line};
 use lang::diagnostic::Language;
-use scenario::outcome::words;
 use serde_json::{Value as Json, json};
+use tell::{Names, circles, places_of, reason, seat, with_arguments};
 
 /// Shows answers to one reader.
 pub struct Reasons<'a> {
@@ -108,8 +107,7 @@ impl Reasons<'_> {
 
     /// The name of a choice.
     pub(super) fn choice(&self, choice: ChoiceId) -> String {
-        let choice = self.names.program.choices.get(choice);
-        choice.map_or_else(|| self.names.words.say("ask.replacement", &[]), |choice| choice_of(&choice.name, self.names.words))
+        self.names.choice(choice)
     }
 
     /// A declared thing by its label in Japanese, by its name in English. A name without a label is quoted as source,
@@ -292,7 +290,7 @@ impl Reasons<'_> {
             Fact::Possible => ("because.possible", Vec::new()),
             Fact::Impossible => ("because.impossible", Vec::new()),
             Fact::Over(Outcome::Won(player)) => ("step.over.won", vec![("player", seat(*player))]),
-            Fact::Over(Outcome::Placed(places)) => ("step.over.placed", vec![("places", super::trace::places_of(places))]),
+            Fact::Over(Outcome::Placed(places)) => ("step.over.placed", vec![("places", places_of(places))]),
             Fact::Over(Outcome::Drawn) => ("step.over.drawn", Vec::new()),
             Fact::Chosen(player, choice, domain) if domain.is_empty() => {
                 ("because.asked", vec![("player", seat(*player)), ("choice", name(*choice))])
@@ -492,16 +490,8 @@ impl Reasons<'_> {
 
     /// `引く(a, 1)`; a move as `「石」: 手札(a) → 列(a)`.
     pub(super) fn call(&self, verb: VerbId, args: &[Value], lists: &[Value]) -> String {
-        let arg = |at: usize| args.get(at).copied().unwrap_or_default();
         if verb == Builtin::Move.verb() {
-            let args = [("what", self.value(lists, arg(0))), ("to", self.value(lists, arg(1)))];
-            return match arg(4) {
-                Value::Undefined => self.names.words.say("step.moved.to", &args),
-                from => {
-                    let [what, to] = args;
-                    self.names.words.say("step.moved", &[what, to, ("from", self.value(lists, from))])
-                }
-            };
+            return self.names.action(self.state, lists, verb, args);
         }
         let given = args.iter().rposition(|arg| *arg != Value::Undefined).map_or(0, |last| last + 1);
         let args: Vec<_> = args.iter().take(given).map(|arg| self.value(lists, *arg)).collect();
@@ -526,11 +516,6 @@ impl Reasons<'_> {
             None => self.names.program.verbs.get(verb).map_or_else(|| "?".to_owned(), |verb| self.name(&verb.name)),
         }
     }
-}
-
-/// An action with its arguments in brackets; without arguments the action alone.
-pub(super) fn with_arguments(verb: &str, args: &[String]) -> String {
-    if args.is_empty() { verb.to_owned() } else { format!("{verb}({})", args.join(", ")) }
 }
 
 /// Whether the second line tells the value that the first one compares.
@@ -560,13 +545,5 @@ fn changed(kind: ChangeKind) -> &'static str {
         ChangeKind::RemovePrinted => "because.changed.unprinted",
         ChangeKind::Provide => "because.changed.provide",
         ChangeKind::Remove => "because.changed.remove",
-    }
-}
-
-/// The key of the words for why something is not done. No amount is said as nothing.
-pub(super) fn reason(why: Why) -> &'static str {
-    match why {
-        Why::NoTimes => words::reason(Why::Nothing),
-        why => words::reason(why),
     }
 }

@@ -39,7 +39,7 @@ pub mod writing;
 
 pub use ground::{Ground, Printed, ReadTexts, written_value};
 pub use outcome::touched::{Touched, conditional_places};
-pub use outcome::verdict::{Failure, Played, Sort, Verdict, json, message};
+pub use outcome::verdict::{Failure, Played, Sort, Verdict, json};
 pub(crate) use position::setup::Aliases;
 pub use position::setup::Named;
 pub use running::lacking::Lacking;
@@ -47,71 +47,17 @@ use running::unasked::Keeps;
 
 use compile::Compiler;
 use engine::ids::{Id, StateId};
-use engine::limits::{PLAYS, STEP_BUDGET};
 use engine::machine::Machine;
-use engine::program::{Program, Type};
-use engine::state::{Failure as RulesError, FailureKind, Status};
-use engine::value::{Player, Value};
+use engine::program::Type;
+use engine::state::{FailureKind, Status};
+use engine::value::Value;
 use engine::why::Answer;
-use lang::diagnostic::{Diagnostic, Language, Sources, entry, fill};
+use lang::diagnostic::{Diagnostic, Sources};
 use lang::syntax::ast::{Expect, ExpectKind, Given, Outcome, Scenario, Step, WhyQuestion};
 use running::run::Run;
 use running::stops::Stops;
 use std::sync::Arc;
-
-/// The code of a rules error, as in `expect { error … }`.
-#[must_use]
-pub fn failure_code(kind: FailureKind) -> &'static str {
-    match kind {
-        FailureKind::Budget => "E0601",
-        FailureKind::Game => "E0659",
-        FailureKind::Overflow => "E0602",
-        FailureKind::Depth => "E0603",
-        FailureKind::Branches => "E0645",
-        FailureKind::Effects => "E0646",
-        FailureKind::NoResult => "E0604",
-        FailureKind::Order => "E0605",
-        FailureKind::Members => "E0649",
-        FailureKind::NoNumber => "E0648",
-        FailureKind::Plays => "E0606",
-        FailureKind::Loop => "E0607",
-        FailureKind::Joint => "E0608",
-        FailureKind::Silencing => "E0609",
-        FailureKind::LooksWithin => "E0610",
-        FailureKind::EffectsWithin => "E0655",
-        FailureKind::Waiting => "E0647",
-        FailureKind::Objects => "E0650",
-        FailureKind::Match => "E0651",
-        FailureKind::NoTurn => "E0656",
-        FailureKind::Broken(_) => "E0662",
-    }
-}
-
-/// The card that a rules error names, with a number: the card of which the most abilities wait, and how many. Or the card of the effect
-/// that was read last, and which of the card's abilities it comes from.
-#[must_use]
-pub fn most_waiting(failure: RulesError, program: &Program) -> Option<(String, u32)> {
-    let (card, number) = failure.waiting?;
-    Some((program.texts.get(program.cards.get(card)?.name)?.clone(), number))
-}
-
-/// The broken invariant of the engine that a failure names, in words. Empty for errors of the rules.
-#[must_use]
-pub fn fault_of(failure: RulesError) -> String {
-    if let FailureKind::Broken(fault) = failure.kind { fault.name().to_owned() } else { String::new() }
-}
-
-/// The verdicts that were being judged when a rules error ended the game: `lose(b), win(c)`.
-#[must_use]
-pub fn judged_verdicts(failure: RulesError) -> String {
-    let of = |word: &'static str, mask: u8| {
-        let players = (0..8).filter(move |seat| mask & (1 << seat) != 0).map(Player);
-        players.map(move |player| format!("{word}({})", outcome::words::seat(player)))
-    };
-    let (losing, winning) = failure.verdicts;
-    let all: Vec<String> = of("lose", losing).chain(of("win", winning)).collect();
-    if all.is_empty() { "-".to_owned() } else { all.join(", ") }
-}
+use tell::rules_error;
 
 /// Runs one scenario of a game. `sources` must have its file.
 #[must_use]
@@ -388,12 +334,10 @@ fn no_rules_error(run: &Run<'_>, ground: &Ground, scenario: &Scenario, expected:
         return Ok(());
     }
     let place = run.compiler.map().code(failure.at).map(|span| run.place(span)).unwrap_or_default();
-    let finding = Diagnostic::error("E0532", scenario.title.span).with("code", failure_code(failure.kind)).with("place", place);
-    let finding = finding.with("sentence", failure_sentence(failure, run.language));
-    let finding = match most_waiting(failure, run.machine.program()) {
-        Some((card, number)) => finding.with("card", card).with("waiting", number),
-        None => finding.with("card", "-").with("waiting", "-"),
-    };
+    let error = rules_error(failure, run.machine.program());
+    let finding = Diagnostic::error("E0532", scenario.title.span).with("code", error.code).with("place", place);
+    let mut finding = finding.with("sentence", error.told(run.language).message);
+    finding.args.extend(error.args);
     let undefined = undefined_players(run, scenario);
     Err(run.failure(if undefined.is_empty() { finding } else { finding.with("undefined", undefined.join("`, `")) }))
 }
@@ -411,20 +355,5 @@ fn undefined_players(run: &Run<'_>, scenario: &Scenario) -> Vec<String> {
     kept.filter(|(at, _)| undefined(*at)).map(|(_, state)| format!("game.{}", state.name.name)).collect()
 }
 
-/// The sentence of a rules error, in one line.
-fn failure_sentence(failure: RulesError, language: Language) -> String {
-    let args = [
-        ("budget", STEP_BUDGET.to_string()),
-        ("most", PLAYS.to_string()),
-        ("verdicts", judged_verdicts(failure)),
-        ("fault", fault_of(failure)),
-    ];
-    entry(failure_code(failure.kind), language).and_then(|entry| fill(&entry.message, &args)).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests;
-
-#[cfg(test)]
-#[path = "../../tests/suite/asked_texts.rs"]
-mod asked_texts;

@@ -2,7 +2,6 @@
 //!
 //! Output: the number in the program, or a diagnostic with the nearest name.
 
-use crate::outcome::words;
 use compile::{Compiler, to_do};
 use engine::ids::{CardId, Id, PhaseId, StateId, ZoneId};
 use engine::program::Program;
@@ -11,6 +10,7 @@ use lang::diagnostic::{Diagnostic, Span};
 use lang::syntax::ast::{Expr, ExprKind, Name, Text};
 use lang::syntax::normal;
 use std::borrow::Cow;
+use tell::{player_of, seat};
 
 /// Looks up names in a compiled game.
 #[derive(Clone, Copy)]
@@ -85,7 +85,7 @@ impl Lookup<'_> {
     /// # Errors
     /// `E0501` for a letter beyond the game's players.
     pub(crate) fn seat(&self, written: &Name) -> Result<Player, Diagnostic> {
-        words::player(self.program(), &written.text).ok_or_else(|| no_seat(self.program(), written))
+        player_of(self.program(), &written.text).ok_or_else(|| no_seat(self.program(), written))
     }
 
     /// A zone by name or label.
@@ -168,7 +168,7 @@ impl Lookup<'_> {
 
 /// `E0501` for a word that is no seat.
 pub(super) fn no_seat(program: &Program, written: &Name) -> Diagnostic {
-    let seats: Vec<String> = (0..program.players).map(|player| words::seat(Player(player))).collect();
+    let seats: Vec<String> = (0..program.players).map(|player| seat(Player(player))).collect();
     Diagnostic::error("E0501", written.span).with("seat", &written.text).with("seats", seats.join("`, `"))
 }
 

@@ -21,7 +21,7 @@ pub(crate) fn first(found: Vec<Diagnostic>, span: Span, wanted: &str) -> Diagnos
 
 /// `E0602` for a calculation whose result is too large. Its value is undefined, so each comparison with it would be false without a reason.
 pub(crate) fn too_large(span: Span) -> Diagnostic {
-    Diagnostic::error(super::failure_code(FailureKind::Overflow), span)
+    Diagnostic::error(tell::failure_code(FailureKind::Overflow), span)
 }
 
 /// A constant number.
@@ -43,7 +43,7 @@ pub(crate) fn of_state(compiler: &Compiler, state: StateId, expr: &Expr) -> Resu
     let of = compiler.program().states.get(state).map_or(Ty::UNKNOWN, |state| Ty::one(state.of));
     if of == Ty::PLAYER
         && let ExprKind::Name(name) = &expr.kind
-        && let Some(player) = crate::outcome::words::player(compiler.program(), &name.text)
+        && let Some(player) = tell::player_of(compiler.program(), &name.text)
     {
         return Ok(Value::Player(player));
     }

@@ -5,7 +5,6 @@
 
 use super::lookup::fold;
 use super::terms;
-use crate::outcome::words;
 use crate::position::setup::{Aliases, card_named};
 use crate::running::answers::{self, NotThere, Reader};
 use compile::{Compiler, Scope, Ty};
@@ -20,6 +19,7 @@ use engine::value::{ObjectId, Player, Value};
 use engine::why::{Answer, Doable, Fact, History, as_seen, explain};
 use lang::diagnostic::Diagnostic;
 use lang::syntax::ast::{Arg, Expr, ExprKind, Name, Pattern, PlayAnswer, WhyQuestion};
+use tell::player_of;
 
 /// If a name means at most this many cards, the answer shows where each of them is.
 const MOST_CARDS: usize = 4;
@@ -167,8 +167,8 @@ impl Asker<'_> {
 
     fn player(&self, seat: &Name) -> Result<Player, Diagnostic> {
         let program = self.compiler.program();
-        words::player(program, &seat.text).ok_or_else(|| {
-            let seats: Vec<String> = (0..program.players).map(|player| words::seat(Player(player))).collect();
+        player_of(program, &seat.text).ok_or_else(|| {
+            let seats: Vec<String> = (0..program.players).map(|player| tell::seat(Player(player))).collect();
             Diagnostic::error("E0501", seat.span).with("seat", &seat.text).with("seats", seats.join("`, `"))
         })
     }

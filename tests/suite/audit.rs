@@ -608,8 +608,10 @@ fn a_failure_in_japanese_calls_things_by_their_printed_labels() {
     for label in ["山: ", "手: ", "選択 a：置く石", "数 = 1", "取る(a)", "手(a)"] {
         assert!(japanese.contains(label), "{label}: {japanese}");
     }
+    // The last steps show statements as their sources write them.
+    let stands = japanese.split("最後の処理").next().unwrap();
     for name in ["pile", "hold", "a: lay", "take("] {
-        assert!(!japanese.contains(name), "{name}: {japanese}");
+        assert!(!stands.contains(name), "{name}: {japanese}");
     }
     let (_, english) = gyoji(&folder, &["test", "broken.scenarios"]);
     for name in ["pile: ", "hold: ", "asked a: lay", "count_of = 1", "take(a)", "hold(a)"] {

@@ -235,7 +235,7 @@ fn calculations_over_many_cards_that_read_one_another_come_to_an_end() {
         "count(SET where it.power > 100)",
         "count(sorted(SET, it.power))",
     ];
-    for (figure, side) in figures.iter().flat_map(|figure| [(figure, "you"), (figure, "opponent(you)")]) {
+    for (figure, side) in figures.iter().zip(["you", "opponent(you)"].into_iter().cycle()) {
         for (clause, many) in [("it.power == FIGURE", 20), ("it.guard < FIGURE", 300)] {
             let clause = clause.replace("FIGURE", &of(side, figure));
             let script = format!("static {{ modify field(you) where {clause} {{ power + 1 }} }}");

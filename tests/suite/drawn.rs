@@ -7,7 +7,8 @@ use gyoji::engine::machine::Machine;
 use gyoji::engine::steps::Silent;
 use gyoji::engine::value::Player;
 use gyoji::project::{Places, find, load};
-use gyoji::report::{Table, Widths, Words};
+use gyoji::report::{Table, Widths};
+use gyoji::tell::Words;
 use std::path::Path;
 use std::sync::Arc;
 

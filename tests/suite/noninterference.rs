@@ -28,7 +28,7 @@ use gyoji::engine::visibility::view::{AskedView, EffectView, PlayerView, Seeing,
 use gyoji::engine::why::as_seen;
 use gyoji::players::{Answers, Random};
 use gyoji::project::{Places, Project, embedded_games, load};
-use gyoji::report::{Detail, Tracer, Words};
+use gyoji::tell::{Detail, Tracer, Words};
 use rayon::prelude::*;
 use std::ops::AddAssign;
 use std::sync::Arc;

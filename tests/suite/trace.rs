@@ -11,8 +11,8 @@ use gyoji::engine::steps::{Observer, Step, Traced, View};
 use gyoji::engine::value::Player;
 use gyoji::players::{Answers, Random};
 use gyoji::project::{Places, find, load};
-use gyoji::report::{Detail, Tracer, Words};
 use gyoji::scenario::writing;
+use gyoji::tell::{Detail, Tracer, Words};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -349,4 +349,57 @@ fn a_trace_shows_the_rules_of_the_header_and_the_end() {
     }
     assert!(headers > 20 && ended >= 2, "{headers} rules, {ended} concessions");
     assert!(begun.intersection(&performed).count() > 5, "{performed:?}");
+}
+
+/// The lines of a text trace without margin, indentation, branch and rules behind them.
+fn bare(told: &str) -> Vec<String> {
+    let bare = |line: &str| {
+        let text = line.trim_start().split_once("  ").filter(|(rules, _)| line.starts_with(*rules)).map_or(line, |(_, text)| text);
+        let text = text.trim().trim_start_matches("0│ ").split(" [also ").next().unwrap_or_default();
+        text.trim_matches(['─', ' ']).to_owned()
+    };
+    told.lines().map(bare).collect()
+}
+
+/// The texts of the steps in JSON lines, with their kinds.
+fn texts(told: &str) -> Vec<(String, String)> {
+    let lines = told.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).filter(|line| line["kind"] == "step");
+    lines.map(|line| (line["step"].as_str().unwrap_or_default().to_owned(), line["text"].as_str().unwrap_or_default().to_owned())).collect()
+}
+
+/// One game is told with the same words, in the same order, by `play`, by `replay`, by `test` of a scenario that plays it on, as lines and
+/// as JSON; and a scenario that fails shows the last of these lines.
+#[test]
+fn every_command_tells_the_same_steps() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("told_alike");
+    std::fs::create_dir_all(&folder).unwrap();
+    let run = |args: &[&str]| {
+        let output =
+            std::process::Command::new(env!("CARGO_BIN_EXE_gyoji")).args(args).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    for (game, language) in [("kaiun", "ja"), ("victory_spark", "en"), ("kiseki", "ja")] {
+        let (record, file) = (folder.join(format!("{game}.ron")), folder.join(format!("{game}.scenarios")));
+        let (record, file) = (record.to_str().unwrap(), file.to_str().unwrap());
+        let played = run(&["play", game, "--seed", "3", "--record", record, "--force", "--format", "json", "--lang", language]);
+        let replayed = run(&["replay", record, "--format", "json", "--lang", language]);
+        assert_eq!(texts(&played), texts(&replayed), "{game}");
+        let all = texts(&run(&["replay", record, "--trace", "--format", "json", "--lang", language]));
+        // A line for people is a step of the same text, in the same order. Only lines that join passes have words of their own.
+        let lines = bare(&run(&["replay", record, "--trace", "--lang", language]));
+        let mut rest = all.iter();
+        let mut left_out = Vec::new();
+        for line in lines.iter().filter(|line| !line.is_empty()) {
+            match rest.clone().position(|(_, text)| text.trim_matches(['─', ' ']) == line) {
+                Some(at) => left_out.extend(rest.by_ref().take(at + 1).take(at).map(|(kind, _)| kind.as_str())),
+                None => assert!(line.contains("パス") || line.contains("pass"), "{game}: `{line}` is no step"),
+            }
+        }
+        let other: Vec<&&str> = left_out.iter().filter(|kind| !["performed", "decides", "statement", "operand"].contains(kind)).collect();
+        assert!(other.is_empty() && lines.len() > all.len() / 4, "{game}: {other:?}");
+        // A scenario that plays the same answer goes through the same steps.
+        std::fs::write(file, run(&["replay", record, "--at", "20", "--scenario", "--lang", language])).unwrap();
+        let tested = texts(&run(&["test", file, "--trace", "--format", "json", "--lang", language]));
+        assert!(tested.len() > 3 && all.windows(tested.len()).any(|part| part == tested), "{game}: {tested:?}");
+    }
 }

@@ -13,8 +13,8 @@ use gyoji::engine::value::{ObjectId, Player};
 use gyoji::engine::visibility::view::PlayerView;
 use gyoji::players::Random;
 use gyoji::project::{Places, find, load};
-use gyoji::report::{Detail, Tracer, Words};
 use gyoji::scenario::writing;
+use gyoji::tell::{Detail, Tracer, Words};
 use std::path::Path;
 use std::sync::Arc;
 

@@ -5,8 +5,8 @@ use engine::steps::{Inside, Observer, Step, Traced, View};
 use engine::value::{Player, Value};
 use engine::why::{History, Mark};
 use players::{Entry, RecordedWay};
-use report::{Detail, Names, Statements, Tracer, Words};
 use serde_json::{Value as Json, json};
+use tell::{Detail, Names, Statements, Tracer, Words};
 
 /// Collects decisions and lines.
 pub(crate) struct Chronicle {
@@ -86,7 +86,7 @@ impl Chronicle {
         }
         let Step::Decides { player, choice, domain, positions, picks, forced, .. } = step else { return };
         // The names are in English, so that a record does not depend on the language in use.
-        let names = Names { program: view.program, words: Words::new(lang::diagnostic::Language::English), known: None };
+        let names = Names::new(view.program, Words::new(lang::diagnostic::Language::English));
         let name = view.program.choices.get(*choice).map_or_else(|| Entry::REPLACEMENT.to_owned(), |choice| choice.name.name.clone());
         self.decisions.push(Entry {
             seat: player.0,
@@ -104,7 +104,7 @@ impl Chronicle {
 /// A JSON line with its reader: the seat whose view the line is. Without a seat: somebody who may know everything.
 pub(super) fn of_reader(mut line: Json, seat: Option<Player>) -> Json {
     if let Some(object) = line.as_object_mut() {
-        object.insert("reader".to_owned(), json!(seat.map(report::seat)));
+        object.insert("reader".to_owned(), json!(seat.map(tell::seat)));
     }
     line
 }

@@ -4,8 +4,9 @@ use engine::ids::OptionId;
 use engine::machine::Machine;
 use engine::state::board::zone_of;
 use engine::value::{ObjectId, Player, Value};
-use report::{Names, Table, Widths, Words, seat};
+use report::{Table, Widths};
 use std::collections::BTreeMap;
+use tell::{Names, Words, seat};
 
 /// Details after the names of cards that share a name. They tell these cards apart in ways to act with one option.
 #[derive(Default)]
@@ -18,7 +19,7 @@ impl Namesakes {
     #[must_use]
     pub(super) fn among<'v>(machine: &Machine, viewer: Player, words: Words, ways: impl Iterator<Item = (&'v [Value], Value)>) -> Self {
         let known = |id| machine.sees(viewer, id);
-        let names = Names { program: machine.program(), words, known: Some(&known) };
+        let names = Names::new(machine.program(), words).known_to(&known);
         let mut by_name: BTreeMap<(OptionId, String), Vec<ObjectId>> = BTreeMap::new();
         for (lists, way) in ways {
             let Value::Play { option, .. } = way else { continue };
@@ -48,7 +49,7 @@ impl Namesakes {
 
 /// For each card of one name that has a difference to show: its zone and its controller if these differ, its place and its states.
 fn told_apart(machine: &Machine, viewer: Player, words: Words, cards: &[ObjectId]) -> Vec<(ObjectId, String)> {
-    let names = Names { program: machine.program(), words, known: None };
+    let names = Names::new(machine.program(), words);
     let table = Table { machine, viewer: Some(viewer), words, widths: Widths::new(1), columns: usize::MAX };
     let zone = |card: &ObjectId| machine.state().board.object(*card).map(|object| object.place);
     let controller = |card: &ObjectId| machine.controller(*card);

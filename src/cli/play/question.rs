@@ -8,7 +8,8 @@ use engine::program::{AmountDef, NameDef};
 use engine::state::board::zone_of;
 use engine::value::{Player, Value, row};
 use lang::diagnostic::{Diagnostic, Span};
-use report::{Names, Table, Widths, Words, seat};
+use report::{Table, Widths};
+use tell::{Names, Words, seat};
 use unicode_normalization::UnicodeNormalization;
 
 /// An open question, copied from the machine so that it can be answered.
@@ -172,14 +173,14 @@ impl Question {
     /// A way to act, in which cards of one name are told apart.
     pub(super) fn way(&self, machine: &Machine, words: Words, namesakes: &Namesakes, value: Value) -> String {
         let known = |id| machine.sees(self.player, id);
-        let names = Names { program: machine.program(), words, known: Some(&known) };
+        let names = Names::new(machine.program(), words).known_to(&known);
         names.way(machine.state(), &self.lists, value, &|card| namesakes.of(value, card))
     }
 
     /// A value in the words that the asked player may read.
     pub(super) fn known(&self, machine: &Machine, words: Words, value: Value) -> String {
         let known = |id| machine.sees(self.player, id);
-        Names { program: machine.program(), words, known: Some(&known) }.value(machine.state(), &self.lists, value)
+        Names::new(machine.program(), words).known_to(&known).value(machine.state(), &self.lists, value)
     }
 
     /// An option with helpful details: a card's values, and its zone if the cards lie in several zones.
@@ -194,7 +195,7 @@ impl Question {
         let text = Table { machine, viewer: Some(self.player), words, widths: Widths::new(1), columns: usize::MAX }.line_of(id);
         match machine.state().board.object(id).filter(|_| self.several_zones(machine)) {
             Some(object) => {
-                let names = Names { program: machine.program(), words, known: None };
+                let names = Names::new(machine.program(), words);
                 format!("{text} [{}]", names.place(object.place))
             }
             None => text,

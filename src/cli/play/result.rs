@@ -4,8 +4,8 @@ use engine::machine::Machine;
 use engine::program::{StateDef, Type};
 use engine::state::Outcome;
 use engine::value::{Player, Value};
-use report::seat;
 use serde_json::{Map, Value as Json, json};
+use tell::seat;
 
 /// The line.
 pub(super) fn result(machine: &Machine, outcome: Outcome, decisions: usize) -> Json {

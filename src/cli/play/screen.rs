@@ -3,14 +3,14 @@
 
 use super::namesakes::Namesakes;
 use super::question::{Question, text_of};
-use crate::shared::failure::range_of;
 use compile::SourceMap;
 use engine::machine::{Machine, Numbers};
 use engine::value::{ObjectId, Value, long_row, row};
 use engine::why::{NotOffered, as_seen};
 use lang::diagnostic::{Sources, Span};
-use report::{Names, Obstacle, Reasons, Words, choice_of, question_of, reads, seat};
+use report::{Obstacle, Reasons};
 use serde_json::{Value as Json, json};
+use tell::{Names, Words, choice_of, question_of, range_of, reads, seat};
 
 /// The most actions that cannot be taken now, each with its reason. The others are counted.
 const MOST_NOT_NOW: usize = 3;
@@ -103,7 +103,7 @@ impl Question {
     /// For a payment: what is due for which ability, and what is named already.
     fn payment_lines(&self, machine: &Machine, words: Words) -> Vec<String> {
         let Some(payment) = &self.payment else { return Vec::new() };
-        let names = Names { program: machine.program(), words, known: None };
+        let names = Names::new(machine.program(), words);
         let comma = words.plain("list.comma");
         let of = ("of", self.known(machine, words, payment.of));
         let due: Vec<String> = payment.due.iter().map(|(part, amount)| format!("{} {amount}", names.part(*part))).collect();
@@ -206,7 +206,7 @@ impl Question {
         }
         let machine = as_seen(machine, self.player);
         let known = |id| machine.sees(self.player, id);
-        let names = Names { program: machine.program(), words, known: Some(&known) };
+        let names = Names::new(machine.program(), words).known_to(&known);
         let reasons =
             Reasons { names: &names, state: machine.state(), statement: &|_| String::new(), line_of_match: &|_, _| String::new() };
         let ways = machine.not_offered(self.id);

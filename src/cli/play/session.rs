@@ -21,10 +21,11 @@ use engine::why::Mark;
 use lang::diagnostic::{Diagnostic, Sources};
 use players::Random;
 use players::record::{Record, Save, TakenBack};
-use report::{Table, Widths, brief, places_of, question_of, seat, wrapped};
+use report::{Table, Widths, brief, wrapped};
 use scenario::writing::Begun;
 use serde_json::json;
 use std::path::PathBuf;
+use tell::{places_of, question_of, refused, seat};
 
 /// A game in progress.
 pub(super) struct Session<'a> {
@@ -121,7 +122,7 @@ impl Session<'_> {
         }
         match self.random.decide(&mut self.machine, &mut Vec::new()) {
             Ok(_) => Turn::GoOn,
-            Err(refusal) => self.refused(&failure::refusal(&refusal, "", question.domain.len())),
+            Err(refusal) => self.refused(&refused(&refusal, "", question.domain.len(), &|at, _| (at + 1).to_string())),
         }
     }
 
@@ -217,7 +218,7 @@ impl Session<'_> {
         let positions: Vec<u16> = picks.iter().map(|pick| u16::try_from(*pick).unwrap_or(u16::MAX)).collect();
         match self.machine.answer(question.id, &positions) {
             Ok(()) => Some(Turn::GoOn),
-            Err(refusal) => self.not_an_answer(failure::refusal(&refusal, line.trim(), question.domain.len())),
+            Err(refusal) => self.not_an_answer(refused(&refusal, line.trim(), question.domain.len(), &|at, _| (at + 1).to_string())),
         }
     }
 
@@ -225,7 +226,7 @@ impl Session<'_> {
     fn name_number(&mut self, question: &Question, line: &str, number: i64) -> Option<Turn> {
         match self.machine.name(question.id, number) {
             Ok(()) => Some(Turn::GoOn),
-            Err(refusal) => self.not_an_answer(failure::refusal(&refusal, line.trim(), question.domain.len())),
+            Err(refusal) => self.not_an_answer(refused(&refusal, line.trim(), question.domain.len(), &|at, _| (at + 1).to_string())),
         }
     }
 
@@ -327,7 +328,7 @@ impl Session<'_> {
     /// Asks once more before conceding, so that nobody concedes by mistake.
     fn concede(&mut self, question: &Question) -> Option<Turn> {
         if self.machine.program().concede.is_none() {
-            return self.not_an_answer(failure::refusal(&Refusal::MayNotConcede, "c", 0));
+            return self.not_an_answer(refused(&Refusal::MayNotConcede, "c", 0, &|at, _| (at + 1).to_string()));
         }
         self.context.out(&self.context.say("ask.concede", &[]));
         let Some(line) = self.input.line() else { return Some(self.input_ended(question)) };
@@ -339,7 +340,7 @@ impl Session<'_> {
         }
         match self.machine.concede(question.player, &mut self.chronicle) {
             Ok(()) => Some(Turn::GoOn),
-            Err(refusal) => self.not_an_answer(failure::refusal(&refusal, "c", 0)),
+            Err(refusal) => self.not_an_answer(refused(&refusal, "c", 0, &|at, _| (at + 1).to_string())),
         }
     }
 

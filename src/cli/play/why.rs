@@ -5,8 +5,9 @@ use super::session::Session;
 use engine::value::Player;
 use lang::diagnostic::{Diagnostic, Severity, Sources};
 use lang::syntax::parse_question;
-use report::{Names, Reasons};
+use report::Reasons;
 use scenario::why::Asker;
+use tell::Names;
 
 impl Session<'_> {
     /// Answers a question of that seat. Findings about the question are shown. The decision is still open afterwards.
@@ -25,7 +26,7 @@ impl Session<'_> {
         match asked {
             Ok(answer) => {
                 let known = |id| self.machine.sees(seat, id);
-                let names = Names { program: compiler.program(), words: self.context.words(), known: Some(&known) };
+                let names = Names::new(compiler.program(), self.context.words()).known_to(&known);
                 // A player has no use for lines of the rules files. The numbers of the rules say where to read.
                 let reasons = Reasons {
                     names: &names,

@@ -8,9 +8,9 @@ use crate::Lang;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use lang::diagnostic::{Diagnostic, Sources};
-use report::Words;
 use std::ffi::OsString;
 use std::str::FromStr;
+use tell::Words;
 
 /// The context before the arguments are parsed. With it even wrong arguments get an answer in the wanted language.
 #[must_use]

@@ -6,8 +6,9 @@ use engine::ids::CardId;
 use engine::machine::Machine;
 use lang::diagnostic::{Sources, Span};
 use lang::syntax::ast::{CardDecl, Errata, Printing, Text};
-use report::{Names, Widths};
+use report::Widths;
 use serde_json::json;
+use tell::Names;
 use wording::{Back, Phrase, Reading, Verdict, show_ability, show_fragment};
 
 /// The width of the column for phrases. A longer phrase moves the next column.
@@ -62,7 +63,7 @@ fn script(loaded: &Loaded, card: CardId) -> Vec<String> {
 
 /// The name and the printed values. A card with several types also shows these.
 fn printed_line(machine: &Machine, card: CardId, context: &Context) -> String {
-    let name = Names { program: machine.program(), words: context.words(), known: None }.card(card);
+    let name = Names::new(machine.program(), context.words()).card(card);
     let program = machine.program();
     let types: Vec<&str> =
         program.types_of(card).iter().filter_map(|of| program.card_types.get(usize::from(*of))).map(String::as_str).collect();
@@ -74,7 +75,7 @@ fn printed_line(machine: &Machine, card: CardId, context: &Context) -> String {
 #[must_use]
 pub(crate) fn printed_values(machine: &Machine, card: CardId, context: &Context) -> Vec<String> {
     let program = machine.program();
-    let names = Names { program, words: context.words(), known: None };
+    let names = Names::new(program, context.words());
     let mut parts = Vec::new();
     for field in names.printed_fields() {
         if program.printed_value(card, field) != engine::value::Value::Undefined {

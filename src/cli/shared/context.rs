@@ -5,12 +5,12 @@
 use lang::diagnostic::limits::MOST_SHOWN;
 use lang::diagnostic::{Diagnostic, Language, Sources, is_shown_by_number, may_hide, with_numbers};
 use lang::syntax::ast::Date;
-use report::{self, Words};
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use tell::Words;
 
 /// The columns of a screen that does not say its size.
 const USUAL: usize = 80;

@@ -12,10 +12,10 @@ use lang::diagnostic::{Diagnostic, Severity, Sources, Span};
 use lang::syntax::ast::Date;
 use project::files::{Purpose, bytes};
 use project::{self, Deck, Game, LoadedCard, Places, Project, Taken, embedded_games};
-use report::{Statements, seat};
 use std::mem::ManuallyDrop;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use tell::{Statements, seat};
 
 /// A loaded game without errors, ready to be played.
 pub(crate) struct Loaded {
@@ -39,7 +39,7 @@ impl Loaded {
     /// The first line of each statement's text, for traces.
     #[must_use]
     pub(crate) fn statements(&self) -> Statements {
-        statements_of(&self.program, &self.game.map, &self.sources)
+        Statements::new(self.game.map.statements(&self.program, &self.sources))
     }
 
     /// A card as it was loaded.
@@ -210,45 +210,11 @@ fn name_of(context: &Context, game: Option<&str>, project: Option<&Project>) -> 
     named.or_else(|| context.rules.as_deref().and_then(game_in)).or_else(|| project.and_then(|project| project.games.first().cloned()))
 }
 
-/// The first line of each statement's text, for traces. The program may be one to which a scenario adds rules.
-#[must_use]
-pub(crate) fn statements_of(program: &Program, map: &SourceMap, sources: &Sources) -> Statements {
-    Statements::new(texts_of(program, map, |span| sources.text(span)))
-}
-
 /// The line of a match with its requirements, or with its joining members (`joins`), in one line.
 #[must_use]
 pub(crate) fn line_of_match(map: &SourceMap, sources: &Sources, of: MatchId, joins: bool) -> String {
     let text = map.line_of_match(of, joins).map_or("", |span| sources.text(span));
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The first lines of all statements, and then of all conditions with citations of their own. A closing brace is shown with the line that
-/// opens its block.
-pub(crate) fn texts_of<'s>(program: &Program, map: &SourceMap, text: impl Fn(Span) -> &'s str) -> Vec<String> {
-    let first_line = |span: Span| text(span).lines().next().unwrap_or("").trim_end().to_owned();
-    let of_statement = |pc: Pc| {
-        let Some(span) = map.code(pc) else { return String::new() };
-        match text(span) {
-            "}" => format!("}} of {}", opening_line(text(Span { start: 0, ..span }))),
-            // An opening brace is shown as the line up to it (`} else`).
-            "{" => text(Span { start: 0, ..span }).rsplit('\n').next().unwrap_or("").trim().to_owned(),
-            _ => first_line(span),
-        }
-    };
-    let of_operand = |number: usize| map.operand(number).map_or_else(String::new, first_line);
-    program.code.ids().map(of_statement).chain((0..program.operands.len()).map(of_operand)).collect()
-}
-
-/// The line that opens the block at the end of the text.
-fn opening_line(text: &str) -> &str {
-    let mut open = 0;
-    let begin = text.char_indices().rev().find(|(_, sign)| {
-        open += i32::from(*sign == '}') - i32::from(*sign == '{');
-        open == 0
-    });
-    let before = begin.and_then(|(at, _)| text.get(..at)).unwrap_or("");
-    before.rsplit('\n').next().unwrap_or("").trim()
 }
 
 /// The folders from the command line.

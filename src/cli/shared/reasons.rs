@@ -6,8 +6,9 @@ use compile::Compiler;
 use engine::ids::Pc;
 use engine::state::State;
 use lang::diagnostic::{Diagnostic, Sources};
-use report::{Names, Reasons};
+use report::Reasons;
 use scenario::Failure;
+use tell::Names;
 
 /// Gives the words for the answer to a question about a position.
 pub(crate) fn with_reasons<T>(
@@ -16,7 +17,7 @@ pub(crate) fn with_reasons<T>(
     context: &Context,
     say: impl FnOnce(&Reasons<'_>) -> T,
 ) -> T {
-    let names = Names { program: compiler.program(), words: context.words(), known: None };
+    let names = Names::new(compiler.program(), context.words());
     let statement = |at: Pc| {
         let text = compiler.map().code(at).map_or("", |span| sources.text(span));
         text.lines().next().unwrap_or("").trim().to_owned()

@@ -4,10 +4,11 @@ use crate::Context;
 use engine::program::Program;
 use engine::state::{Failure, Outcome, Places, State, Status};
 use engine::value::Player;
-use report::{Widths, seat};
+use report::Widths;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::time::Duration;
+use tell::seat;
 
 /// Sums over games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,13 +4,12 @@
 
 use crate::Context;
 use crate::play::Chronicle;
-use crate::shared::loading::texts_of;
 use crate::shared::written::answer_again;
 use engine::machine::Machine;
-use report::{Detail, Statements};
+use scenario::Verdict;
 use scenario::suite::Suite;
-use scenario::{Played, Verdict};
 use std::sync::Arc;
+use tell::{Detail, Statements};
 
 /// Shows the steps, if the verdict kept the play.
 pub(super) fn show(verdict: &Verdict, suite: &Suite, context: &Context) {
@@ -23,7 +22,8 @@ pub(super) fn show(verdict: &Verdict, suite: &Suite, context: &Context) {
         let args = [("title", verdict.title.clone()), ("file", file.to_owned()), ("line", line.to_string())];
         context.out(&context.say("test.traced", &args));
     }
-    let mut chronicle = Chronicle::new(context.words(), statements(play, suite)).read_by(None, Detail::All, context.json());
+    let mut chronicle = Chronicle::new(context.words(), Statements::new(play.compiler.map().statements(&play.program, &suite.sources)))
+        .read_by(None, Detail::All, context.json());
     answer_again(&mut Machine::with_state(Arc::clone(&play.program), play.state.clone()), &play.decisions, &mut chronicle);
     for line in chronicle.take_lines(None) {
         context.out_of_log(&line);
@@ -37,9 +37,4 @@ pub(super) fn show(verdict: &Verdict, suite: &Suite, context: &Context) {
     if verdict.passed() && !context.json() {
         context.out(&context.say("test.passed", &[("expectations", verdict.met.to_string())]));
     }
-}
-
-/// The first line of each statement's text.
-fn statements(play: &Played, suite: &Suite) -> Statements {
-    Statements::new(texts_of(&play.program, play.compiler.map(), |span| suite.sources.text(span)))
 }

@@ -1,7 +1,8 @@
 //! The places of a program's parts in the sources. For traces and diagnostics; the engine never reads them.
 
 use engine::ids::{AbilityId, CardId, ChoiceId, ClauseId, Id, MatchId, Pc, RoutineId, RuleId, VerbId};
-use lang::diagnostic::Span;
+use engine::program::Program;
+use lang::diagnostic::{Sources, Span};
 
 /// The places by number.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +54,32 @@ impl SourceMap {
         Some(if joins { *joined } else { *needs })
     }
 
+    /// The first lines of all statements, and then of all conditions with citations of their own. The program may be one to which a
+    /// scenario adds rules.
+    #[must_use]
+    pub fn statements(&self, program: &Program, sources: &Sources) -> Vec<String> {
+        let operands = (0..program.operands.len()).map(|number| self.operand_text(number, sources));
+        program.code.ids().map(|pc| self.statement(pc, sources)).chain(operands).collect()
+    }
+
+    /// The first line of a statement. A closing brace is shown with the line that opens its block, an opening brace as the line up to it.
+    #[must_use]
+    pub fn statement(&self, pc: Pc, sources: &Sources) -> String {
+        let Some(span) = self.code(pc) else { return String::new() };
+        let before = || sources.text(Span { start: 0, ..span });
+        match sources.text(span) {
+            "}" => format!("}} of {}", opening_line(before())),
+            "{" => before().rsplit('\n').next().unwrap_or("").trim().to_owned(),
+            text => first_line(text),
+        }
+    }
+
+    /// The first line of a condition with citations of its own, by its number.
+    #[must_use]
+    pub fn operand_text(&self, number: usize, sources: &Sources) -> String {
+        self.operand(number).map_or_else(String::new, |span| first_line(sources.text(span)))
+    }
+
     /// A body's place.
     #[must_use]
     pub fn routine(&self, id: RoutineId) -> Option<Span> {
@@ -88,4 +115,19 @@ impl SourceMap {
     pub fn clause(&self, id: ClauseId) -> Option<Span> {
         self.clauses.get(id.index()).copied()
     }
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or("").trim_end().to_owned()
+}
+
+/// The line that opens the block at the end of the text.
+fn opening_line(text: &str) -> &str {
+    let mut open = 0;
+    let begin = text.char_indices().rev().find(|(_, sign)| {
+        open += i32::from(*sign == '}') - i32::from(*sign == '{');
+        open == 0
+    });
+    let before = begin.and_then(|(at, _)| text.get(..at)).unwrap_or("");
+    before.rsplit('\n').next().unwrap_or("").trim()
 }

@@ -27,6 +27,7 @@ mod span;
 mod system;
 pub(crate) mod texts;
 mod things;
+mod told;
 mod unseen;
 
 pub use catalogue::{Entry, Language, entry, fill, known_codes, with_names_of_placeholders};
@@ -36,6 +37,7 @@ pub use pages::{Example, Page, page, pages, written_out};
 pub use sources::{Source, Sources, composed};
 pub use span::{FileId, Span};
 pub use texts::Texts;
+pub use told::Told;
 pub(crate) use unseen::is_variant;
 pub use unseen::{is_obeyed, is_shown_by_number, is_unseen, may_hide, shown_name, with_numbers};
 

@@ -99,7 +99,7 @@ impl Table<'_> {
         if cards.is_empty() && !asked && drawn_in_parts {
             return None;
         }
-        let label = part.label.clone().unwrap_or_else(|| crate::label_of(&zone.name, self.words.language()).to_owned());
+        let label = part.label.clone().unwrap_or_else(|| tell::label_of(&zone.name, self.words.language()).to_owned());
         Some((label, self.content((zone, place, player), &cards, part.cards.is_some())))
     }
 

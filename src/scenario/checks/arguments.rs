@@ -5,7 +5,6 @@
 
 use crate::checks::names::Names;
 use crate::checks::values;
-use crate::outcome::words;
 use crate::running::answers::{self, Taken};
 use compile::Ty;
 use engine::ids::{AbilityId, EnumId, Id};
@@ -13,6 +12,7 @@ use engine::program::{NameDef, OptionParam, Type};
 use lang::diagnostic::{Diagnostic, Span};
 use lang::syntax::ast::{Arg, Expr, ExprKind, Name};
 use rustc_hash::FxHashMap;
+use tell::player_of;
 
 impl Names<'_> {
     /// Checks the arguments of an option against its parameters: their names, their number, and words for values of an enum.
@@ -36,7 +36,7 @@ impl Names<'_> {
                 None => Some(position),
             };
             // Without a name, only the player may stand at a place for which the option is not asked.
-            let is_seat = matches!(&arg.value.kind, ExprKind::Name(word) if crate::outcome::words::player(program, &word.text).is_some());
+            let is_seat = matches!(&arg.value.kind, ExprKind::Name(word) if tell::player_of(program, &word.text).is_some());
             let fits = |at: &usize| *at < verb.parameters.len() && (arg.name.is_some() || asked(*at) || is_seat);
             let Some(at) = at.filter(fits) else {
                 let (span, word) = arg.name.as_ref().map_or((arg.value.span, None), |name| (name.span, Some(name.text.as_str())));
@@ -162,7 +162,7 @@ impl Names<'_> {
             (Type::Ability, ExprKind::Name(word)) => {
                 self.own.names(&word.text) || says(&word.text, Box::new(program.kinds.rows().iter().map(|kind| &kind.name)))
             }
-            (Type::Player, ExprKind::Name(word)) => words::player(program, &word.text).is_some(),
+            (Type::Player, ExprKind::Name(word)) => player_of(program, &word.text).is_some(),
             (Type::Number, ExprKind::Number(_) | ExprKind::Negate(_)) => true,
             (Type::Bool, ExprKind::Name(word)) => ["yes", "no"].contains(&word.text.as_str()),
             (Type::Bool, value) => matches!(value, ExprKind::Bool(_)),

@@ -3,11 +3,11 @@
 //! Some deny what can never be: an error with which no run ends, a rule that nothing cites. Without `not` such an expectation fails; with
 //! `not` a slip would pass. Others say nothing about the game: they compare a value with itself, or only values that are written there.
 
-use crate::failure_code;
 use engine::program::Program;
 use engine::state::FailureKind;
 use lang::diagnostic::{Diagnostic, Span, known_codes};
 use lang::syntax::ast::{BinaryOp, Cite, Expect, ExpectKind, Expr, ExprKind};
+use tell::failure_code;
 use wording::show_expr;
 
 /// The first finding about an expectation: `E0534` for an unknown code, `E0595` for a denied code or rule that no run can show, `E0598` for a

@@ -4,13 +4,13 @@
 //! chosen is decided by the machine. Without this check, `refused a: buy("塩お")` would hold for every slip.
 
 use crate::lookup::{Lookup, fold};
-use crate::outcome::words;
 use crate::running::answers;
 use engine::program::{NameDef, Program};
 use lang::diagnostic::{Diagnostic, Span};
 use lang::syntax::ast::{CardDecl, Expr, ExprKind, Given, GivenCard, Name, PlayAnswer, Scenario, Step};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
+use tell::player_of;
 
 /// The names and words that a scenario brings with it.
 #[derive(Default)]
@@ -128,7 +128,7 @@ fn unknown_name(lookup: Lookup<'_>, own: &Own<'_>, name: &Name) -> Option<Diagno
     let (word, written) = (name.text.as_str(), fold(&name.text));
     let is_declared = answers::ANSWERS.contains(&word)
         || own.names(word)
-        || words::player(program, word).is_some()
+        || player_of(program, word).is_some()
         || declared(program).any(|declared| answers::says(declared, word));
     if is_declared {
         return None;

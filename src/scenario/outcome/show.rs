@@ -2,23 +2,22 @@
 //!
 //! `report/` adds colours and the underlined source at a terminal. The test harness prints these lines as they are.
 
-use crate::outcome::texts::say;
-use crate::outcome::verdict::{AskedShown, Failure, SeatShown, Situation, Verdict, message};
-use lang::diagnostic::{Diagnostic, Language, Sources, entry, fill};
+use crate::outcome::verdict::{AskedShown, Failure, SeatShown, Situation, Verdict};
+use lang::diagnostic::{Diagnostic, Language, Sources};
 use std::fmt::Write as _;
 
 /// The whole failure. Empty for a verdict that passed.
 #[must_use]
 pub fn failure(verdict: &Verdict, sources: &Sources, language: Language) -> String {
     let Some(failure) = &verdict.failure else { return String::new() };
-    let mut text = say(language, "scenario", &[("title", verdict.title.clone())]);
+    let mut text = tell::Words::new(language).say("scenario.scenario", &[("title", verdict.title.clone())]);
     for id in &verdict.cites {
         let _ = write!(text, " @{id}");
     }
     text.push('\n');
     text.push_str(&finding(failure, verdict, sources, language));
     for finding in &failure.beneath {
-        let _ = writeln!(text, "  {} {}", finding.code, message(finding, language));
+        let _ = writeln!(text, "  {} {}", finding.code, finding.told(language).message);
     }
     if let Some(situation) = &failure.situation {
         text.push_str(&lines_of(situation, language));
@@ -38,10 +37,9 @@ pub fn finding_line(diagnostic: &Diagnostic, sources: &Sources, language: Langua
         let (line, column) = sources.line_column(span);
         format!("{}:{line}:{column}: ", sources.get(span.file).map_or("", |source| &source.name))
     });
-    let mut text = format!("{}{} {}\n", place.unwrap_or_default(), diagnostic.code, message(diagnostic, language));
-    let help = entry(diagnostic.code, language).map(|entry| entry.help.as_slice()).unwrap_or_default();
-    let args = diagnostic.args_in(language);
-    for line in help.iter().filter_map(|line| fill(line, &args)) {
+    let told = diagnostic.told(language);
+    let mut text = format!("{}{} {}\n", place.unwrap_or_default(), diagnostic.code, told.message);
+    for line in told.help {
         let _ = writeln!(text, "  {line}");
     }
     text
@@ -50,8 +48,8 @@ pub fn finding_line(diagnostic: &Diagnostic, sources: &Sources, language: Langua
 /// The situation, indented under its headings.
 #[must_use]
 pub fn lines_of(situation: &Situation, language: Language) -> String {
-    let mut text = format!("  {}", say(language, "turn", &[("n", situation.turn.to_string())]));
-    let comma = say(language, "comma", &[]);
+    let mut text = format!("  {}", tell::Words::new(language).say("scenario.turn", &[("n", situation.turn.to_string())]));
+    let comma = tell::Words::new(language).say("scenario.comma", &[]);
     if let Some(phase) = &situation.phase {
         let _ = write!(text, "{comma}{phase}");
     }
@@ -66,7 +64,7 @@ pub fn lines_of(situation: &Situation, language: Language) -> String {
         text.push_str(&asked_line(asked, language));
     }
     if !situation.trace.is_empty() {
-        let _ = writeln!(text, "  {}", say(language, "last_steps", &[]));
+        let _ = writeln!(text, "  {}", tell::Words::new(language).say("scenario.last_steps", &[]));
     }
     for step in &situation.trace {
         let _ = writeln!(text, "    {step}");
@@ -87,10 +85,10 @@ fn seat_lines(seat: &SeatShown) -> String {
 
 fn asked_line(asked: &AskedShown, language: Language) -> String {
     let (min, max) = (asked.min.to_string(), asked.max.to_string());
-    let amount = if min == max { min } else { say(language, "amount", &[("min", min), ("max", max)]) };
+    let amount = if min == max { min } else { tell::Words::new(language).say("scenario.amount", &[("min", min), ("max", max)]) };
     let possible = together(&asked.possible).join(", ");
     let args = [("seat", asked.seat.clone()), ("name", asked.name.clone()), ("amount", amount), ("possible", possible)];
-    let mut text = format!("  {}", say(language, "asked", &args));
+    let mut text = format!("  {}", tell::Words::new(language).say("scenario.asked", &args));
     for id in &asked.cites {
         let _ = write!(text, " @{id}");
     }

@@ -9,7 +9,7 @@ use engine::machine::Given;
 use engine::program::Program;
 use engine::state::State;
 use engine::value::Player;
-use lang::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
+use lang::diagnostic::{Diagnostic, Language, Sources, Span};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -199,17 +199,10 @@ pub fn json(verdict: &Verdict, sources: &Sources, language: Language) -> serde_j
         passed: verdict.passed(),
         expectations: verdict.met,
         code: failure.map(|failure| failure.diagnostic.code),
-        message: failure.map(|failure| message(&failure.diagnostic, language)),
-        beneath: failure.iter().flat_map(|failure| &failure.beneath).map(|finding| message(finding, language)).collect(),
+        message: failure.map(|failure| failure.diagnostic.told(language).message),
+        beneath: failure.iter().flat_map(|failure| &failure.beneath).map(|finding| finding.told(language).message).collect(),
         at: failure.and_then(|failure| failure.diagnostic.span).map(|span| sources.line_column(span)),
         situation: failure.and_then(|failure| failure.situation.as_ref()),
     };
     serde_json::to_value(written).unwrap_or_default()
-}
-
-/// A finding in one line. Without words in the catalogue, its code.
-#[must_use]
-pub fn message(diagnostic: &Diagnostic, language: Language) -> String {
-    let words = entry(diagnostic.code, language).and_then(|entry| fill(&entry.message, &diagnostic.args_in(language)));
-    words.unwrap_or_else(|| diagnostic.code.to_owned())
 }

@@ -5,7 +5,6 @@
 //! number is a position, from 1. `none` means nothing. Whether the answer is legal is decided by the machine.
 
 use crate::lookup::fold;
-use crate::outcome::words::{self, Gone};
 use crate::position::setup::{Aliases, Named, card_named};
 use engine::ids::{CardId, ChoiceId, VerbId};
 use engine::machine::{Asked, Given};
@@ -15,6 +14,7 @@ use engine::value::{ObjectId, Value};
 use lang::syntax::ast::{Arg, Expr, ExprKind, PlayAnswer};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
+use tell::{Gone, seat};
 
 /// The written value that stands for nothing in the domain, by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -371,7 +371,7 @@ impl Reader<'_> {
     fn is_name(&self, word: &str, value: Value) -> bool {
         match value {
             Value::Bool(truth) => word == if truth { "yes" } else { "no" },
-            Value::Player(player) => words::seat(player) == word,
+            Value::Player(player) => seat(player) == word,
             Value::Enum(of, value) => {
                 let name = self.program.enums.get(of).and_then(|of| of.values.get(usize::from(value)));
                 name.is_some_and(|name| says(name, word))

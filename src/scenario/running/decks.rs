@@ -1,7 +1,6 @@
 //! `deck { … } accepted` and `refused because @5-1-2`: the deck check in a scenario.
 
 use crate::lookup::Lookup;
-use crate::outcome::texts::say;
 use crate::outcome::verdict::Failure;
 use crate::position::setup::check_number;
 use compile::{Compiler, check_deck};
@@ -43,5 +42,5 @@ fn rules_of(finding: &Diagnostic) -> Vec<String> {
 }
 
 fn named(rules: &[String], language: Language) -> String {
-    if rules.is_empty() { say(language, "no_rule", &[]) } else { rules.join(" ") }
+    if rules.is_empty() { tell::Words::new(language).say("scenario.no_rule", &[]) } else { rules.join(" ") }
 }

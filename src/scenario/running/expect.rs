@@ -4,8 +4,7 @@
 //! is now; in `happened` it means the card in any of its lives.
 
 use crate::lookup::fold;
-use crate::outcome::trace::Record;
-use crate::outcome::words::{self, Speaker};
+use crate::outcome::recorder::Record;
 use crate::running::answers;
 use crate::running::run::Run;
 use crate::terms;
@@ -21,6 +20,7 @@ use engine::value::{Player, Value};
 use engine::why::{Done, Fact};
 use lang::diagnostic::{Diagnostic, Span};
 use lang::syntax::ast::{BinaryOp, Cite, Expect, ExpectKind, Expr, ExprKind, Name, Pattern, PlayAnswer, Why, WhyQuestion};
+use tell::failure_code;
 
 /// The result of an expectation.
 struct Found {
@@ -76,7 +76,7 @@ impl Run<'_> {
     fn with_what_waits(&self, came: String, kind: &ExpectKind) -> String {
         let of_the_future = matches!(kind, ExpectKind::Happened(..) | ExpectKind::Holds(_) | ExpectKind::Before(..));
         if of_the_future && self.machine.questions().any(|asked| !asked.answered) {
-            self.speaker().say("so_far", &[("came", came), ("asked", self.asked_in_words())])
+            self.say("scenario.so_far", &[("came", came), ("asked", self.asked_in_words())])
         } else {
             came
         }
@@ -104,9 +104,9 @@ impl Run<'_> {
             ExpectKind::Holds(expr) => {
                 let value = self.value(expr)?;
                 if let Some(kind) = self.machine.state().effects.asked.too_much() {
-                    return Err(Diagnostic::error(crate::failure_code(kind), expect.span));
+                    return Err(Diagnostic::error(failure_code(kind), expect.span));
                 }
-                let came = self.speaker().value(value);
+                let came = self.value_in_words(value);
                 Ok(Found::new(value.is_true(), came))
             }
             ExpectKind::Error(code) => Ok(self.error(code)),
@@ -116,17 +116,17 @@ impl Run<'_> {
 
     fn ended(&self, as_expected: impl Fn(Status) -> bool) -> Found {
         let came = match self.status() {
-            Status::Over(outcome) => self.speaker().outcome(outcome),
-            Status::Failed(failure) => self.speaker().rules_error(failure.kind),
-            _ => self.speaker().say("goes_on", &[("asked", self.asked_in_words())]),
+            Status::Over(outcome) => self.names().outcome(outcome),
+            Status::Failed(failure) => self.say("scenario.rules_error", &[("code", failure_code(failure.kind).to_owned())]),
+            _ => self.say("scenario.goes_on", &[("asked", self.asked_in_words())]),
         };
         Found::new(as_expected(self.status()), came)
     }
 
     fn error(&self, code: &Name) -> Found {
-        let mut found = self.ended(|status| matches!(status, Status::Failed(failure) if crate::failure_code(failure.kind) == code.text));
+        let mut found = self.ended(|status| matches!(status, Status::Failed(failure) if failure_code(failure.kind) == code.text));
         if !found.met && !matches!(self.status(), Status::Failed(_)) {
-            found.came = self.speaker().say("no_error", &[]);
+            found.came = self.say("scenario.no_error", &[]);
         }
         found
     }
@@ -148,9 +148,9 @@ impl Run<'_> {
         self.wants.causes |= !met && count > 0 && self.recorder.history().is_none();
         let came = match self.parts_of_others(&patterns) {
             Some((parts, whole)) => {
-                self.speaker().say("happened.parts", &[("parts", parts.to_string()), ("whole", whole), ("n", count.to_string())])
+                self.say("scenario.happened.parts", &[("parts", parts.to_string()), ("whole", whole), ("n", count.to_string())])
             }
-            None => self.speaker().say("happened", &[("n", count.to_string())]),
+            None => self.say("scenario.happened", &[("n", count.to_string())]),
         };
         Ok(Found::new(met, came))
     }
@@ -182,8 +182,7 @@ impl Run<'_> {
             }
         }
         let (verb, args) = wholes.first()?;
-        let speaker = Speaker { lists: history.lists(), ..self.speaker() };
-        Some((wholes.len(), speaker.call(*verb, *args)))
+        Some((wholes.len(), self.names().call(self.machine.state(), history.lists(), *verb, *args)))
     }
 
     /// Whether a seat saw another seat's last answer to a decision.
@@ -197,12 +196,12 @@ impl Run<'_> {
         let seen =
             if waits { Some(reader == player) } else { self.decided(player, &name.text).map(|record| record.seen & (1 << reader.0) != 0) };
         let key = match seen {
-            Some(true) => "sees.answer",
-            Some(false) => "sees.answer.not",
-            None => "sees.answer.none",
+            Some(true) => "scenario.sees.answer",
+            Some(false) => "scenario.sees.answer.not",
+            None => "scenario.sees.answer.none",
         };
-        let args = [("reader", words::seat(reader)), ("seat", words::seat(player)), ("name", name.text.clone())];
-        Ok(Found::new(seen == Some(wanted), self.speaker().say(key, &args)))
+        let args = [("reader", tell::seat(reader)), ("seat", tell::seat(player)), ("name", name.text.clone())];
+        Ok(Found::new(seen == Some(wanted), self.say(key, &args)))
     }
 
     /// The last decision of that seat with that name.
@@ -236,11 +235,11 @@ impl Run<'_> {
             WhyQuestion::Can(can, ..) => answer.is_possible() == can,
         };
         let rules = why.rules.iter().all(|rule| answer.names_rule(program, &rule.id));
-        let speaker = self.speaker();
+        let (names, state) = (self.names(), self.machine.state());
         let mut cards: Vec<String> = Vec::new();
         for card in answer.cards() {
             let (Value::Object { id, .. } | Value::Ability { of: id, .. }) = card else { continue };
-            let name = speaker.object(id);
+            let name = names.object(state, id);
             if !cards.contains(&name) {
                 cards.push(name);
             }
@@ -253,14 +252,14 @@ impl Run<'_> {
             }
         }
         let said = [("cards", cards.join(", ")), ("rules", cites.iter().map(|rule| format!("@{rule}")).collect::<Vec<_>>().join(" "))];
-        let came = speaker.say(if is { "why.names" } else { "why.not" }, &said);
+        let came = self.say(if is { "scenario.why.names" } else { "scenario.why.not" }, &said);
         Ok(Found::new(is && rules && named, came))
     }
 
     fn asked(&self, seat: &Name, name: Option<&Name>) -> Result<Found, Diagnostic> {
         let player = self.lookup().seat(seat)?;
         let open: Vec<Asked<'_>> = self.open(player, name.map(|name| name.text.as_str())).collect();
-        let mut found = Found::new(!open.is_empty(), self.speaker().say("is_asked", &[("asked", self.asked_in_words())]));
+        let mut found = Found::new(!open.is_empty(), self.say("scenario.is_asked", &[("asked", self.asked_in_words())]));
         found.cites = open.iter().filter_map(|asked| self.cites_of(asked)).collect();
         Ok(found)
     }
@@ -298,7 +297,7 @@ impl Run<'_> {
         let player = self.lookup().seat(seat)?;
         if let PlayAnswer::Concede = answer {
             let taken = self.machine.clone().concede(player, &mut Silent).is_ok();
-            return Ok(Found::new(taken == wanted, self.speaker().say(if taken { "possible" } else { "refused" }, &[])));
+            return Ok(Found::new(taken == wanted, self.say(if taken { "scenario.possible" } else { "scenario.refused" }, &[])));
         }
         let (name, picks) = answers::choice_of(answer);
         let picks = picks.as_ref();
@@ -307,7 +306,7 @@ impl Run<'_> {
             return Err(self.not_asked(player, answer, span));
         }
         if open.is_empty() {
-            let asked = self.speaker().say("is_asked", &[("asked", self.asked_in_words())]);
+            let asked = self.say("scenario.is_asked", &[("asked", self.asked_in_words())]);
             return Ok(Found { asked: false, ..Found::new(true, asked) });
         }
         let verdicts: Vec<Result<(), Refusal>> = open
@@ -319,7 +318,7 @@ impl Run<'_> {
         if !taken && verdicts.contains(&Err(Refusal::NotDecided)) {
             return Err(Diagnostic::error("E0661", span));
         }
-        let mut found = Found::new(taken == wanted, self.speaker().say(if taken { "possible" } else { "refused" }, &[]));
+        let mut found = Found::new(taken == wanted, self.say(if taken { "scenario.possible" } else { "scenario.refused" }, &[]));
         found.cites = open.iter().filter_map(|asked| self.cites_of(asked)).collect();
         Ok(found)
     }
@@ -370,7 +369,7 @@ impl Run<'_> {
         let mut unmet = unmet;
         for (key, side) in [("left", left), ("right", right)] {
             if let Some(shown) = self.shown(side) {
-                unmet = unmet.with(key, self.speaker().say("side", &[("side", self.text(side.span).to_owned()), ("value", shown)]));
+                unmet = unmet.with(key, self.say("scenario.side", &[("side", self.text(side.span).to_owned()), ("value", shown)]));
             }
         }
         unmet
@@ -386,16 +385,14 @@ impl Run<'_> {
         let mut eval = self.eval();
         if !ty.set && ty != Ty::ZONE {
             let value = eval.value(node);
-            return Some(self.speaker().value(value));
+            return Some(self.value_in_words(value));
         }
         let mut members = Vec::new();
         eval.each(node, &mut |_, member| {
             members.push(member);
             false
         });
-        let speaker = self.speaker();
-        let said: Vec<String> = members.into_iter().map(|member| speaker.value(member)).collect();
-        Some(if said.is_empty() { speaker.say("nothing", &[]) } else { said.join(", ") })
+        Some(self.names().list(self.machine.state(), &[], &members))
     }
 }
 

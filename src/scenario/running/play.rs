@@ -3,7 +3,6 @@
 //! An answer goes to an open decision of that seat and name. If no open decision accepts it, it may answer a decision with a single
 //! possible answer: such a decision was not asked, but may be written. Any other answer fails the scenario.
 
-use crate::outcome::words::{self, Speaker};
 use crate::running::answers::{self, NotThere, Reader};
 use crate::running::run::Run;
 use crate::running::stops::{Found, only_stops};
@@ -15,6 +14,7 @@ use engine::steps::Step;
 use engine::value::{Player, Value};
 use lang::diagnostic::{Diagnostic, Span};
 use lang::syntax::ast::{Arg, Expr, ExprKind, Play, PlayAnswer, Plays, Until};
+use tell::{refused, seat};
 
 /// The most passes of passing seats before one answer, and after the last one.
 const MOST_PASSES: usize = 1000;
@@ -87,8 +87,8 @@ impl Run<'_> {
         let mut open = self.machine.questions().filter(|asked| !asked.answered).collect::<Vec<_>>();
         open.sort_by_key(|asked| !asked.offer);
         match open.first() {
-            Some(asked) if asked.offer => finding.with("passer", words::seat(asked.player)),
-            Some(asked) => finding.with("open", format!("{}: {} …", words::seat(asked.player), self.name_of(asked.id))),
+            Some(asked) if asked.offer => finding.with("passer", seat(asked.player)),
+            Some(asked) => finding.with("open", format!("{}: {} …", seat(asked.player), self.name_of(asked.id))),
             None => finding,
         }
     }
@@ -152,7 +152,7 @@ impl Run<'_> {
     fn play(&mut self, play: &Play, passing: &[Player]) -> Result<(), Diagnostic> {
         let player = self.lookup().seat(&play.seat)?;
         if let PlayAnswer::Concede = play.answer {
-            let refused = |_| Diagnostic::error("E0524", play.span).with("seat", words::seat(player));
+            let refused = |_| Diagnostic::error("E0524", play.span).with("seat", seat(player));
             self.machine.concede(player, &mut self.recorder).map_err(refused)?;
             self.go();
             return Ok(());
@@ -172,7 +172,7 @@ impl Run<'_> {
             }
             passed += 1;
             if passed > MOST_PASSES {
-                let finding = Diagnostic::error("E0529", play.span).with("passes", MOST_PASSES).with("seat", words::seat(player));
+                let finding = Diagnostic::error("E0529", play.span).with("passes", MOST_PASSES).with("seat", seat(player));
                 return Err(finding.with("name", answers::called(&play.answer)).with("asked", self.asked_in_words()));
             }
         }
@@ -270,11 +270,11 @@ impl Run<'_> {
     fn why_not(&mut self, play: &Play, player: Player, name: &str, picks: &[Expr]) -> Diagnostic {
         let called = answers::called(&play.answer);
         let finding = |code, name: &str| {
-            let finding = Diagnostic::error(code, play.span).with("seat", words::seat(player)).with("name", name);
+            let finding = Diagnostic::error(code, play.span).with("seat", seat(player)).with("name", name);
             finding.with("answer", answers::said(&play.answer))
         };
         if let Status::Over(outcome) = self.status() {
-            return finding("E0521", called).with("outcome", self.speaker().outcome(outcome));
+            return finding("E0521", called).with("outcome", self.names().outcome(outcome));
         }
         let finding = match self.answer(player, name, picks) {
             Err(Some(NotTaken::NotPossible(id, at))) => {
@@ -297,11 +297,19 @@ impl Run<'_> {
             }
             Err(Some(NotTaken::Refused(id, refusal))) => {
                 let finding = finding("E0523", &if name.is_empty() { self.name_of(id) } else { name.to_owned() });
-                finding.with("why", self.speaker().refusal(&refusal)).with("possible", self.possible(id))
+                finding.with("why", self.refused(id, &refusal, &play.answer)).with("possible", self.possible(id))
             }
             _ => self.forced_or_not_asked(play, player, name, finding),
         };
         self.after_pass(finding, play, player)
+    }
+
+    /// Why the machine refuses an answer.
+    fn refused(&self, id: QuestionId, refusal: &Refusal, answer: &PlayAnswer) -> String {
+        let (len, lists) =
+            self.machine.questions().find(|asked| asked.id == id).map_or((0, &[] as &[Value]), |asked| (asked.domain.len(), asked.lists));
+        let named = |_, value| self.names().value(self.machine.state(), lists, value);
+        refused(refusal, &answers::said(answer), len, &named).told(self.language).message
     }
 
     /// The finding about an answer that no open decision is called by: the decision had another single answer, or was not asked.
@@ -313,7 +321,7 @@ impl Run<'_> {
         finding: impl Fn(&'static str, &str) -> Diagnostic,
     ) -> Diagnostic {
         if let Some((_, choice)) = self.passed_unasked(&play.answer, player) {
-            return finding("E0525", &self.speaker().choice(choice)).with("taken", answers::PASS);
+            return finding("E0525", &self.names().choice(choice)).with("taken", answers::PASS);
         }
         let called = answers::called(&play.answer);
         let forced = self.forced(player, name).map(|(_, _, taken, lists)| self.values_in_words(taken, lists)).next();
@@ -327,11 +335,11 @@ impl Run<'_> {
     /// the open decisions, then those of the whole game.
     pub(crate) fn not_asked(&self, player: Player, answer: &PlayAnswer, span: Span) -> Diagnostic {
         let called = answers::called(answer);
-        let finding = Diagnostic::error("E0520", span).with("seat", words::seat(player)).with("name", called);
+        let finding = Diagnostic::error("E0520", span).with("seat", seat(player)).with("name", called);
         let finding = finding.with("answer", answers::said(answer)).with("asked", self.asked_in_words());
         let names = |asked: Asked<'_>| {
             let declared = self.machine.program().choices.get(asked.choice).map(|choice| choice.name.name.clone());
-            [declared, Some(self.speaker().choice(asked.choice))].into_iter().flatten()
+            [declared, Some(self.names().choice(asked.choice))].into_iter().flatten()
         };
         let asked: Vec<String> = self.open(player, None).flat_map(names).collect();
         let is_known = answers::AnswerNames::of(self.program()).is_known(called);
@@ -342,7 +350,7 @@ impl Run<'_> {
     /// The name of an open decision.
     fn name_of(&self, id: QuestionId) -> String {
         let found = self.machine.questions().find(|asked| asked.id == id).map(|asked| asked.choice);
-        found.map(|choice| self.speaker().choice(choice)).unwrap_or_default()
+        found.map(|choice| self.names().choice(choice)).unwrap_or_default()
     }
 
     /// The options in an open decision.
@@ -355,16 +363,14 @@ impl Run<'_> {
     }
 
     fn values_in_words(&self, values: &[Value], lists: &[Value]) -> String {
-        let speaker = Speaker { lists, ..self.speaker() };
-        let said: Vec<String> = values.iter().map(|value| speaker.value(*value)).collect();
-        if said.is_empty() { speaker.say("none", &[]) } else { said.join(", ") }
+        self.names().list(self.machine.state(), lists, values)
     }
 
     /// The names of the possible answers to an open decision.
     fn names_possible(&self, id: QuestionId) -> Vec<String> {
         let found = self.machine.questions().find(|asked| asked.id == id);
-        let speaker = Speaker { lists: found.as_ref().map_or(&[], |asked| asked.lists), ..self.speaker() };
-        found.map(|asked| asked.domain.iter().map(|value| speaker.value(*value)).collect()).unwrap_or_default()
+        let value = |asked: &Asked<'_>, value: Value| self.names().value(self.machine.state(), asked.lists, value);
+        found.map(|asked| asked.domain.iter().map(|of| value(&asked, *of)).collect()).unwrap_or_default()
     }
 
     /// A way to act that is written like the answer to a decision (`play "猫"`), as it has to be written (`play("猫")`).
@@ -396,7 +402,9 @@ impl Run<'_> {
     fn possible(&self, id: QuestionId) -> String {
         let found = self.machine.questions().find(|asked| asked.id == id);
         found
-            .map(|asked| crate::outcome::show::together(&crate::outcome::situation::possible(&self.speaker(), &asked)).join(", "))
+            .map(|asked| {
+                crate::outcome::show::together(&crate::outcome::situation::possible(&self.names(), self.machine.state(), &asked)).join(", ")
+            })
             .unwrap_or_default()
     }
 }

@@ -4,10 +4,9 @@
 //! read the machine's state. This is sound because a program only grows at its end.
 
 use crate::lookup::Lookup;
+use crate::outcome::recorder::Recorder;
 use crate::outcome::situation::situation;
-use crate::outcome::trace::Recorder;
 use crate::outcome::verdict::{Failure, Situation};
-use crate::outcome::words::Speaker;
 use crate::position::setup::{Aliases, Stand};
 use crate::running::stops::Stops;
 use crate::running::unasked::{Keeps, Unasked};
@@ -22,6 +21,7 @@ use engine::why::{Answer, History};
 use lang::diagnostic::{Diagnostic, Language, Sources, Span};
 use lang::syntax::ast::WhyQuestion;
 use std::collections::BTreeSet;
+use tell::{Names, Words, seat};
 
 /// A scenario's game.
 pub(crate) struct Run<'a> {
@@ -144,16 +144,22 @@ impl<'a> Run<'a> {
         Lookup { compiler: &self.compiler, made_up: self.made_up }
     }
 
-    /// Makes the words of messages.
+    /// The names of values, as a scenario writes them.
     #[must_use]
-    pub(crate) fn speaker(&self) -> Speaker<'_> {
-        Speaker {
-            program: self.compiler.program(),
-            state: self.machine.state(),
-            lists: &[],
-            gone: Some(self.recorder.gone()),
-            language: self.language,
-        }
+    pub(crate) fn names(&self) -> Names<'_> {
+        Names::new(self.compiler.program(), Words::new(self.language)).after(self.recorder.gone()).bare()
+    }
+
+    /// A value in words.
+    #[must_use]
+    pub(crate) fn value_in_words(&self, value: Value) -> String {
+        self.names().value(self.machine.state(), &[], value)
+    }
+
+    /// A text of failures, filled in.
+    #[must_use]
+    pub(crate) fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
+        tell::Words::new(self.language).say(key, args)
     }
 
     /// The open decisions of a seat with that name.
@@ -166,11 +172,9 @@ impl<'a> Run<'a> {
     /// The open decisions in one line: `a: lay, b: lay`; `nothing`.
     #[must_use]
     pub(crate) fn asked_in_words(&self) -> String {
-        let speaker = self.speaker();
         let open = self.machine.questions().filter(|asked| !asked.answered);
-        let asked: Vec<String> =
-            open.map(|asked| format!("{}: {}", crate::outcome::words::seat(asked.player), speaker.choice(asked.choice))).collect();
-        if asked.is_empty() { speaker.say("nothing", &[]) } else { asked.join(", ") }
+        let asked: Vec<String> = open.map(|asked| format!("{}: {}", seat(asked.player), self.names().choice(asked.choice))).collect();
+        if asked.is_empty() { self.say("scenario.nothing", &[]) } else { asked.join(", ") }
     }
 
     /// A place as `file:line`.
@@ -183,7 +187,7 @@ impl<'a> Run<'a> {
     /// Where the game stands.
     #[must_use]
     pub(crate) fn situation(&self) -> Situation {
-        situation(&self.machine, &self.recorder, self.language)
+        situation(self)
     }
 
     /// A failure at this point.

@@ -44,7 +44,7 @@ impl Run<'_> {
         let Some((at, choice)) = self.passed_unasked(&play.answer, player) else { return finding };
         self.wants.passes |= self.recorder.state_at_pass(at).is_none();
         self.unasked = self.reasons_against(at, play);
-        finding.with("skipped", self.speaker().choice(choice))
+        finding.with("skipped", self.names().choice(choice))
     }
 
     /// The last pass of a player who could take nothing, of an offer with the option of this answer: the number of its record, and its

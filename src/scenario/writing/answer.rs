@@ -2,7 +2,6 @@
 
 use super::Names;
 use crate::lookup::fold;
-use crate::outcome::words;
 use crate::running::answers::Reader;
 use engine::ids::{CardId, ChoiceId};
 use engine::machine::{Given, Machine};
@@ -11,6 +10,7 @@ use engine::state::{Doing, State};
 use engine::value::{ObjectId, Player, Value};
 use lang::diagnostic::Span;
 use lang::syntax::ast::{Arg, Expr, ExprKind, Name};
+use tell::seat;
 
 /// A decision.
 #[derive(Clone, Debug)]
@@ -160,7 +160,7 @@ fn word(program: &Program, state: &State, value: Value) -> Option<Word> {
     match value {
         Value::Number(number) => Some(Word::Number(number)),
         Value::Bool(truth) => Some(Word::Name(if truth { "yes" } else { "no" }.to_owned())),
-        Value::Player(player) => Some(Word::Name(words::seat(player))),
+        Value::Player(player) => Some(Word::Name(seat(player))),
         Value::Enum(of, value) => {
             let name = program.enums.get(of).and_then(|of| of.values.get(usize::from(value)))?;
             Some(Word::Name(short(name).to_owned()))
@@ -213,7 +213,7 @@ pub(super) fn card_word(program: &Program, card: CardId) -> Option<String> {
 impl Decided {
     /// The decision as a line of `play`.
     pub(super) fn line(&self, names: &Names, style: Style) -> String {
-        let seat = words::seat(self.player);
+        let seat = seat(self.player);
         let Some((choice, picks)) = &self.choice else { return format!("{seat}: concede") };
         match picks.as_slice() {
             [] if self.offer => return format!("{seat}: pass"),

@@ -5,7 +5,6 @@ use super::answer::card_word;
 use super::points::{At, Draw, Point};
 use crate::ground::Ground;
 use crate::lookup::Lookup;
-use crate::outcome::words;
 use crate::terms;
 use engine::ids::{CardId, Id, StateId, ZoneId};
 use engine::program::{Program, Seen, ZoneDef};
@@ -13,6 +12,7 @@ use engine::state::board::{Board, NO_SLOT, place_of};
 use engine::value::{ObjectId, Place, Player, Value};
 use lang::syntax::ast::GivenCard;
 use std::fmt::Write as _;
+use tell::seat;
 
 /// A card in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl Writer<'_> {
                 Draw::Die(thrown) => writeln!(text, "die: {thrown}").ok()?,
                 Draw::Pick(picked) => {
                     let name = |value: &Value| match value {
-                        Value::Player(player) => Some(words::seat(*player).to_string()),
+                        Value::Player(player) => Some(seat(*player).to_string()),
                         value => self.names.get(&object(*value)?).cloned(),
                     };
                     let names: Option<Vec<String>> = picked.iter().map(name).collect();
@@ -100,11 +100,11 @@ impl Writer<'_> {
             let mut lines = self.zones(player, true)?;
             let by = self.point.board.decider(player);
             if by != player {
-                lines.insert_str(0, &format!("decided by {}\n", words::seat(by)));
+                lines.insert_str(0, &format!("decided by {}\n", seat(by)));
             }
             lines.push_str(&self.values(player, false)?);
             if !lines.is_empty() {
-                write!(text, "{} {{\n{lines}}}\n", words::seat(player)).ok()?;
+                write!(text, "{} {{\n{lines}}}\n", seat(player)).ok()?;
             }
         }
         let shared = self.zones(Player(0), false)? + &self.values(Player(0), true)?;
@@ -206,7 +206,7 @@ impl Writer<'_> {
             if first.owner != player && !zone.owns {
                 // A card without an owner can be written only in a zone whose cards have no owner.
                 (first.owner != Player::NOBODY).then_some(())?;
-                write!(text, " of {}", words::seat(first.owner)).ok()?;
+                write!(text, " of {}", seat(first.owner)).ok()?;
             }
             if first.own.is_some() {
                 write!(text, " like \"{}\"", card_word(self.program, first.card)?).ok()?;
@@ -230,7 +230,7 @@ impl Writer<'_> {
                 write!(text, " as {name}").ok()?;
             }
             let mut states = first.states.iter().map(|(which, value)| self.assigned(*which, *value)).collect::<Option<Vec<_>>>()?;
-            states.extend(first.under.map(|by| format!("controller = {}", words::seat(by))));
+            states.extend(first.under.map(|by| format!("controller = {}", seat(by))));
             if !states.is_empty() {
                 write!(text, " {{ {} }}", states.join("  ")).ok()?;
             }

@@ -25,7 +25,6 @@ use answer::Style;
 pub use points::{At, Points};
 
 use super::ground::Ground;
-use crate::outcome::words::{self, Speaker};
 use crate::running::run::Run;
 use crate::running::stops::Stops;
 use crate::running::unasked::Keeps;
@@ -41,6 +40,7 @@ use lang::syntax::{FileKind, format, parse_scenarios};
 use points::Point;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use tell::seat;
 
 /// The names that a written scenario gives to cards.
 type Names = BTreeMap<ObjectId, String>;
@@ -198,7 +198,7 @@ impl Writing<'_> {
         let given = writer.lines(shuffles, drawn)?;
         let plays: Vec<String> = decided.map(|decided| decided.line(&names, style)).collect();
         let mut text = format!("gyoji 1\nscenarios {}\n\n", program.name);
-        for line in self.say("written.comment", &[]).lines() {
+        for line in self.say("scenario.written.comment", &[]).lines() {
             writeln!(text, "-- {line}").ok()?;
         }
         write!(text, "\nscenario \"{}\" {{\n", self.title()).ok()?;
@@ -221,24 +221,24 @@ impl Writing<'_> {
     }
 
     fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
-        crate::outcome::texts::say(self.ground.language(), key, args)
+        tell::Words::new(self.ground.language()).say(key, args)
     }
 
     fn title(&self) -> String {
         let (program, state) = (self.now.program(), self.now.state());
-        let phase = state.board.phase.and_then(|phase| program.phases.get(phase)).map(|phase| words::label(&phase.name).to_owned());
-        let phase = phase.unwrap_or_else(|| self.say("written.setup", &[]));
-        let speaker = Speaker { program, state, lists: &[], gone: None, language: self.ground.language() };
+        let names = tell::Names::new(program, tell::Words::new(self.ground.language())).bare();
+        let phase = state.board.phase.and_then(|phase| program.phases.get(phase)).map(|phase| names.label(&phase.name).to_owned());
+        let phase = phase.unwrap_or_else(|| self.say("scenario.written.setup", &[]));
         let what = match state.control.status {
-            Status::Over(outcome) => speaker.outcome(outcome),
+            Status::Over(outcome) => names.outcome(outcome),
             _ => {
                 let asked = self.now.questions().filter(|asked| !asked.answered);
-                let asked: Vec<_> = asked.map(|asked| format!("{}: {}", words::seat(asked.player), speaker.choice(asked.choice))).collect();
+                let asked: Vec<_> = asked.map(|asked| format!("{}: {}", seat(asked.player), names.choice(asked.choice))).collect();
                 asked.join(", ")
             }
         };
         let args = [("n", state.board.turn.to_string()), ("phase", phase), ("what", what)];
-        self.say("written.title", &args).replace(['"', '\\'], "")
+        self.say("scenario.written.title", &args).replace(['"', '\\'], "")
     }
 
     /// The present: the result or the open decisions, and everything that has changed since the position.
@@ -246,19 +246,19 @@ impl Writing<'_> {
         let (program, state) = (self.now.program(), self.now.state());
         let mut text = String::new();
         match state.control.status {
-            Status::Over(Outcome::Won(player)) => writeln!(text, "{} wins", words::seat(player)).ok()?,
+            Status::Over(Outcome::Won(player)) => writeln!(text, "{} wins", seat(player)).ok()?,
             Status::Over(Outcome::Placed(places)) => {
                 for (player, place) in places.seats() {
-                    writeln!(text, "place({}) == {place}", words::seat(player)).ok()?;
+                    writeln!(text, "place({}) == {place}", seat(player)).ok()?;
                 }
             }
             Status::Over(Outcome::Drawn) => text.push_str("game drawn\n"),
-            Status::Failed(failure) => writeln!(text, "error {}", super::failure_code(failure.kind)).ok()?,
+            Status::Failed(failure) => writeln!(text, "error {}", tell::failure_code(failure.kind)).ok()?,
             _ => text.push_str("game goes on\n"),
         }
         for asked in self.now.questions().filter(|asked| !asked.answered) {
             let name = program.choices.get(asked.choice).map_or("replacement", |choice| &choice.name.name);
-            writeln!(text, "asked {}: {name}", words::seat(asked.player)).ok()?;
+            writeln!(text, "asked {}: {name}", seat(asked.player)).ok()?;
         }
         for (id, zone) in program.zones.iter() {
             for player in (0..if zone.each_player { program.players } else { 1 }).map(Player) {
@@ -282,7 +282,7 @@ impl Writing<'_> {
             let is = if def.members.is_some() { members(after) } else { constant(program, after).map(|value| format!("== {value}")) };
             if let Some(is) = is.filter(|_| before != after && def.on_players) {
                 let player = Player((at / program.states.len().max(1)) as u8);
-                let whose = if def.of_game { "game".to_owned() } else { words::seat(player) };
+                let whose = if def.of_game { "game".to_owned() } else { seat(player) };
                 let _ = writeln!(text, "{whose}.{} {is}", def.name.name);
             }
         }
@@ -293,7 +293,7 @@ impl Writing<'_> {
 /// How a set-valued state of players is written: `== [a, b]`, or `is empty`. Its value is a number with one bit for each player.
 fn members(kept: Value) -> Option<String> {
     let bits = kept.number()?;
-    let seats: Vec<String> = (0..i32::BITS as u8).filter(|at| bits >> at & 1 == 1).map(|at| words::seat(Player(at))).collect();
+    let seats: Vec<String> = (0..i32::BITS as u8).filter(|at| bits >> at & 1 == 1).map(|at| seat(Player(at))).collect();
     Some(if seats.is_empty() { "is empty".to_owned() } else { format!("== [{}]", seats.join(", ")) })
 }
 
@@ -301,7 +301,7 @@ fn members(kept: Value) -> Option<String> {
 fn place(program: &Program, place: Place) -> Option<String> {
     let (zone, whose) = zone_of(program, place);
     let name = &program.zones.get(zone)?.name.name;
-    Some(whose.map_or_else(|| name.clone(), |whose| format!("{name}({})", words::seat(whose))))
+    Some(whose.map_or_else(|| name.clone(), |whose| format!("{name}({})", seat(whose))))
 }
 
 /// A value that a scenario can write.
@@ -309,7 +309,7 @@ fn constant(program: &Program, value: Value) -> Option<String> {
     match value {
         Value::Bool(truth) => Some(truth.to_string()),
         Value::Number(number) => Some(number.to_string()),
-        Value::Player(player) => Some(words::seat(player)),
+        Value::Player(player) => Some(seat(player)),
         Value::Enum(of, value) => program.enums.get(of)?.values.get(usize::from(value)).map(|name| name.name.clone()),
         Value::Symbol(text) | Value::Text(text) => program.texts.get(text).map(|text| format!("\"{text}\"")),
         _ => None,

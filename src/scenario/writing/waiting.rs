@@ -1,7 +1,6 @@
 //! Writes the waiting abilities of a point as `waits` lines. None if a scenario cannot say them.
 
 use super::Names;
-use crate::outcome::words;
 use compile::{Compiler, Fillable};
 use engine::ids::{AbilityId, CardId, OptionId};
 use engine::program::Program;
@@ -10,6 +9,7 @@ use engine::state::placed_abilities::granted_through;
 use engine::state::{Pending, State, Waits};
 use engine::value::{ObjectId, Place, Value};
 use std::fmt::Write as _;
+use tell::seat;
 
 /// Whether a position can say everything that waits: abilities printed on cards as they are now, abilities given by the text of such a
 /// card, and declared options. The cards in their slots must be as they are now.
@@ -109,7 +109,7 @@ impl Writer<'_> {
         }
         let Value::Object { id, .. } = pending.source else { return None };
         if self.board.object(id)?.owner != pending.you {
-            write!(line, " by {}", words::seat(pending.you)).ok()?;
+            write!(line, " by {}", seat(pending.you)).ok()?;
         }
         self.rest(line, at, pending, &self.compiler.fillable(ability))
     }
@@ -118,7 +118,7 @@ impl Writer<'_> {
     fn declared(&self, at: usize, pending: &Pending, option: OptionId) -> Option<String> {
         let def = self.program.options.get(option)?;
         let name = &self.program.verbs.get(def.verb)?.name.name;
-        let line = format!("waits {name} by {}", words::seat(pending.you));
+        let line = format!("waits {name} by {}", seat(pending.you));
         // The declaring player is written already.
         let mut kept = self.compiler.kept_by(option);
         if pending.captures.get(def.params.len()) == Some(&pending.you.value()) {

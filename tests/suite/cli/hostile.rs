@@ -445,10 +445,10 @@ fn the_nearest_word_is_named() {
 
 #[test]
 fn the_name_of_a_game_stands_for_its_folders() {
-    check(&["check", "vividz"], "", 0, &[]);
-    let (code, out, err) = said(&gyoji(&["test", "vividz"], ""));
+    check(&["check", "kaiun"], "", 0, &[]);
+    let (code, out, err) = said(&gyoji(&["test", "kaiun"], ""));
     assert!(code == 0 && out.contains(" passed, 0 failed"), "{out}{err}");
-    let (code, out, err) = said(&gyoji(&["fmt", "--check", "vividz"], ""));
+    let (code, out, err) = said(&gyoji(&["fmt", "--check", "kaiun"], ""));
     assert!(code == 0 && err.contains("files"), "{out}{err}");
     check(&["test", "vivids"], "", 2, &["E0858"]);
 }

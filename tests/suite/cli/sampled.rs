@@ -14,7 +14,7 @@ fn objects(args: &[&str]) -> Vec<Json> {
 
 /// The results of games, without the times.
 fn counted(args: &[&str]) -> Json {
-    let mut sums = objects(&[&["simulate", "kiseki", "--games", "2", "--seed", "6"], args].concat()).remove(0);
+    let mut sums = objects(&[&["simulate", "kiseki", "--games", "1", "--seed", "6"], args].concat()).remove(0);
     sums.as_object_mut().unwrap().remove("games_per_second");
     sums
 }
@@ -22,18 +22,16 @@ fn counted(args: &[&str]) -> Json {
 #[test]
 fn a_game_is_the_same_drawn_listed_or_saved() {
     let sums = counted(&["--threads", "1"]);
-    assert_eq!(sums["games"], 2);
+    assert_eq!(sums["games"], 1);
     assert_eq!(sums, counted(&["--threads", "2"]));
     // An observer is told all offers, so these games list them.
     assert_eq!(sums, counted(&["--usage"]));
     assert_eq!(sums, counted(&["--save-at-every-decision"]));
     // The game that `play` shows lists its offers too.
     let mut won = [0, 0];
-    for number in ["0", "1"] {
-        let lines = objects(&["play", "kiseki", "--seed", "6", "--number", number]);
-        let result = lines.iter().find(|line| line["kind"] == "result").unwrap();
-        won[usize::from(result["winner"] == "b")] += u64::from(!result["winner"].is_null());
-    }
+    let lines = objects(&["play", "kiseki", "--seed", "6", "--number", "0"]);
+    let result = lines.iter().find(|line| line["kind"] == "result").unwrap();
+    won[usize::from(result["winner"] == "b")] += u64::from(!result["winner"].is_null());
     assert_eq!(sums["wins"], serde_json::json!(won));
 }
 

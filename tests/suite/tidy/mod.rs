@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use unicode_normalization::UnicodeNormalization;
 
 /// The crates, which are the folders of `src/`. Each uses only crates before it. The program at the top uses all of them.
-const CRATES: [&str; 10] = ["lang", "engine", "wording", "compile", "project", "scenario", "players", "audit", "report", "cli"];
+const CRATES: [&str; 11] = ["lang", "engine", "wording", "compile", "project", "tell", "scenario", "players", "audit", "report", "cli"];
 
 /// The list of embedded games. Only this file in `src/` may name a game.
 const NAMES_GAMES: &str = "src/project/embedded.rs";

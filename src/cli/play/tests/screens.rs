@@ -15,8 +15,9 @@ use engine::value::Player;
 use engine::why::as_seen;
 use players::Random;
 use project::embedded_games;
-use report::{Detail, Names, Reasons, Table, Widths, Words, question_of, wrapped};
+use report::{Reasons, Table, Widths, wrapped};
 use std::fmt::Write;
+use tell::{Detail, Names, Words, question_of};
 
 const COLUMNS: usize = 80;
 /// Where the screens are kept: beside this file they would be words of games among the sources.
@@ -142,7 +143,7 @@ fn no_answer_to_why_holds_an_identifier() {
     no_line_of_questions((4, 40), |machine, words, question, _| {
         let machine = as_seen(machine, question.player);
         let known = |id| machine.sees(question.player, id);
-        let names = Names { program: machine.program(), words, known: Some(&known) };
+        let names = Names::new(machine.program(), words).known_to(&known);
         let reasons =
             Reasons { names: &names, state: machine.state(), statement: &|_| String::new(), line_of_match: &|_, _| String::new() };
         let offered = if question.offer { machine.not_offered(question.id) } else { Vec::new() };

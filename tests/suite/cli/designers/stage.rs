@@ -82,13 +82,13 @@ fn check_compiles_what_scenarios_expect() {
 }
 
 #[test]
-fn a_failure_writes_ends_and_faces_as_sources_do() {
+fn a_failure_tells_at_which_end_a_card_is_put() {
     let folder =
         broken("bottom", "game.rules", ("{ c.bowed = true }", "{ c.bowed = true  move(top of deck(c.owner), deck(c.owner), at: bottom) }"));
     let file = folder.join("rulings.scenarios");
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, text.replace("expect { x is bowed }", "expect { x is not bowed }")).unwrap();
-    check(&["test", path(&folder)], "", 1, &["deck(a), at: bottom"]);
+    check(&["test", path(&folder)], "", 1, &["deck(a) [bottom]"]);
 }
 
 #[test]

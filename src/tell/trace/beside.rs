@@ -3,8 +3,8 @@
 //!
 //! They are shown only to a reader who may know everything: an effect may be that of a hidden card.
 
+use super::bodies::Bodies;
 use engine::steps::{Traced, View};
-use scenario::outcome::bodies::Bodies;
 use std::collections::BTreeSet;
 
 /// The rules that lines have shown, and those that wait for the next line.

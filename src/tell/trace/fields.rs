@@ -9,7 +9,6 @@ use engine::program::{Builtin, ChangeKind};
 use engine::state::{Cause, FailureKind, Outcome};
 use engine::steps::{NotInstead, Step, Unfit, Why};
 use engine::value::{Player, Value};
-use scenario::outcome::words::face_or_end;
 use serde_json::{Map, Value as Json, json};
 
 /// The fields of a step, besides those that all steps have.
@@ -130,10 +129,8 @@ fn decision(
 ) -> Json {
     let own = telling.reader.is_none_or(|reader| reader == player);
     let listed = |values: &[Value]| values.iter().map(|value| telling.value(*value)).collect::<Vec<_>>();
-    let def = telling.view.program.choices.get(choice);
-    let name = def.map_or_else(|| telling.say("ask.replacement", &[]), |choice| crate::choice_of(&choice.name, telling.names.words));
     json!({
-        "player": seat(player), "choice": name, "among": own.then(|| listed(domain)), "picked": (own || !secret).then(|| listed(picks)), "forced": own && forced, "secret": secret,
+        "player": seat(player), "choice": telling.names.choice(choice), "among": own.then(|| listed(domain)), "picked": (own || !secret).then(|| listed(picks)), "forced": own && forced, "secret": secret,
     })
 }
 
@@ -231,5 +228,14 @@ fn error(kind: FailureKind) -> &'static str {
         FailureKind::NoNumber => "no_number",
         FailureKind::Plays => "plays",
         FailureKind::Loop => "loop",
+    }
+}
+
+/// The word that a source has for a truth in this place: `face: up`, `at: bottom`.
+fn face_or_end(parameter: &str, value: Value) -> Option<&'static str> {
+    match (parameter, value) {
+        ("face", Value::Bool(up)) => Some(if up { "up" } else { "down" }),
+        ("at", Value::Bool(bottom)) => Some(if bottom { "bottom" } else { "top" }),
+        _ => None,
     }
 }

@@ -3,7 +3,8 @@
 use engine::program::Program;
 
 /// The policy by which a game decides which effect of a circle goes first.
-pub(super) fn policy(program: &Program) -> &'static str {
+#[must_use]
+pub fn policy(program: &Program) -> &'static str {
     match (program.layers.is_empty(), program.policies.circles_count) {
         (false, _) => "policy effects { in_a_layer = by_dependency }",
         (true, true) => "policy effects { circles = all_count }",
@@ -12,7 +13,8 @@ pub(super) fn policy(program: &Program) -> &'static str {
 }
 
 /// Which words tell of a circle with so many effects that go first, and so many others: the end of their key.
-pub(super) fn ending(first: usize, others: usize) -> &'static str {
+#[must_use]
+pub fn ending(first: usize, others: usize) -> &'static str {
     match (first, others) {
         (1, 0) => ".itself",
         (_, 0) => ".all",
@@ -21,7 +23,8 @@ pub(super) fn ending(first: usize, others: usize) -> &'static str {
 }
 
 /// A list of words in which none stands twice.
-pub(super) fn listed(words: impl Iterator<Item = String>, comma: &str) -> String {
+#[must_use]
+pub fn listed(words: impl Iterator<Item = String>, comma: &str) -> String {
     let mut all: Vec<String> = Vec::new();
     for word in words {
         if !all.contains(&word) {

@@ -1,11 +1,8 @@
 //! One step in words.
 
-use crate::why::{reason, with_arguments};
-use crate::{Names, choice_of, circles, reads, seat};
+use crate::{Names, circles, failure_code, reads, reason, seat};
 use engine::ids::{AbilityId, ChoiceId, CitesId, Id, KindId, Pc, VerbId};
-use engine::program::{Builtin, ChangeKind, KindDef, Op, PartKey, Program, Seen};
-use engine::state::board::zone_of;
-use engine::state::{Outcome, Places};
+use engine::program::{Builtin, ChangeKind, KindDef, Op, PartKey, Program};
 use engine::steps::{Step, Traced, Unfit, View, Why};
 use engine::value::{ObjectId, Player, Value};
 use lang::diagnostic::Language;
@@ -38,11 +35,10 @@ pub(super) fn tell(
     view: &View<'_>,
     step: &Traced,
     reader: Option<Player>,
-    known: Known<'_>,
+    statements: &[String],
     how: How,
 ) -> Option<StepText> {
-    let telling =
-        Telling { names, view, lists: view.lists, reader, at: step.at, cites: step.cites, statements: known.0, effects: known.1, how };
+    let telling = Telling { names, view, lists: view.lists, reader, at: step.at, cites: step.cites, statements, how };
     let (kind, text) = telling.words(&step.step)?;
     let heading = matches!(step.step, Step::Turn(_) | Step::Phase(_));
     let fields = if how.fields { super::fields::fields(&telling, &step.step) } else { Json::Null };
@@ -96,11 +92,7 @@ pub(super) struct Telling<'a> {
     at: Pc,
     cites: CitesId,
     statements: &'a [String],
-    effects: &'a [(u32, Value)],
 }
-
-/// The texts of statements, and the card of each effect.
-pub(super) type Known<'a> = (&'a [String], &'a [(u32, Value)]);
 
 impl Telling<'_> {
     fn words(&self, step: &Step) -> Option<(&'static str, String)> {
@@ -179,7 +171,7 @@ impl Telling<'_> {
                 if matches!(source, Value::Object { id, .. } if !self.may_name(id)) {
                     return None;
                 }
-                let what = if *verb == Builtin::Move.verb() { self.moved(args) } else { self.call(*verb, args) };
+                let what = self.names.action(self.view.state, self.lists, *verb, args);
                 let why = self.say(&format!("not_instead.{}", super::fields::not_instead(*why)), &[]);
                 ("not_replaced", self.say("step.not_replaced", &[("what", what), ("card", self.value(source)), ("why", why)]))
             }
@@ -202,12 +194,8 @@ impl Telling<'_> {
                 ("verdict", self.say(if *wins { "step.verdict.wins" } else { "step.verdict.loses" }, &[("player", seat(*player))]))
             }
             Step::Judged => ("judged", self.say("step.judged", &[])),
-            Step::Over(outcome) => ("over", self.over(*outcome)),
-            Step::NobodyAsked(choice) => {
-                let choice = self.view.program.choices.get(*choice);
-                let name = choice.map_or_else(String::new, |choice| choice_of(&choice.name, self.names.words));
-                ("nobody_asked", self.say("step.nobody_asked", &[("choice", name)]))
-            }
+            Step::Over(outcome) => ("over", self.names.outcome(*outcome)),
+            Step::NobodyAsked(choice) => ("nobody_asked", self.say("step.nobody_asked", &[("choice", self.names.choice(*choice))])),
             Step::Circle => {
                 ("loop", self.say("step.loop", &[("where", self.statements.get(self.at.index()).cloned().unwrap_or_default())]))
             }
@@ -218,7 +206,7 @@ impl Telling<'_> {
             }
             Step::NotAttempted => ("not_attempted", self.say("step.attempt.impossible", &[])),
             Step::AttemptFails => ("attempt_fails", self.say("step.attempt.fails", &[])),
-            Step::Failed(_) => ("failed", self.say("step.failed", &[])),
+            Step::Failed(failure) => ("failed", self.say("step.failed", &[("code", failure_code(failure.kind).to_owned())])),
         })
     }
 
@@ -257,8 +245,7 @@ impl Telling<'_> {
 
     /// The card of an effect.
     pub(super) fn source(&self, number: u32) -> Option<Value> {
-        let in_force = self.view.state.effects.in_force.iter().find(|effect| effect.number == number).map(|effect| effect.source);
-        in_force.or_else(|| self.effects.iter().rev().find(|(begun, _)| *begun == number).map(|(_, source)| *source))
+        self.names.card_of_effect(self.view.state, number)
     }
 
     /// The card whose effect is the reason for a result.
@@ -277,20 +264,8 @@ impl Telling<'_> {
         self.names.value(self.view.state, self.lists, value)
     }
 
-    /// An action: `引く(a, 1)`.
     fn call(&self, verb: VerbId, args: &[Value]) -> String {
-        let args = Builtin::told(verb, args);
-        let given = args.iter().rposition(|arg| *arg != Value::Undefined).map_or(0, |last| last + 1);
-        let args: Vec<_> = args.iter().take(given).map(|arg| self.value(*arg)).collect();
-        with_arguments(&self.verb(verb), &args)
-    }
-
-    fn verb(&self, verb: VerbId) -> String {
-        let builtin = Builtin::ALL.iter().find(|builtin| builtin.verb() == verb);
-        match builtin.and_then(|builtin| self.names.words.find(&format!("verb.{}", builtin.name()))) {
-            Some(label) => label.to_owned(),
-            None => self.view.program.verbs.get(verb).map_or_else(|| "?".to_owned(), |verb| self.names.label(&verb.name).to_owned()),
-        }
+        self.names.call(self.view.state, self.lists, verb, args)
     }
 
     /// None for an action with a body in words, because it was shown when it began.
@@ -298,35 +273,11 @@ impl Telling<'_> {
         if !self.how.fields && self.view.program.verbs.get(verb).is_some_and(|verb| verb.body.is_some()) {
             return None;
         }
-        Some(if verb == Builtin::Move.verb() { self.moved(args) } else { self.call(verb, args) })
-    }
-
-    /// A move: `「石」: 手札(a) → 列(a)`. With a place: `「石」: 手札(a) → 列(a) (左)`. Of a card that lies face down there, the line says so.
-    fn moved(&self, args: &[Value]) -> String {
-        let arg = |at: usize| args.get(at).copied().unwrap_or_default();
-        let (what, mut to, from) = (self.value(arg(0)), self.value(arg(1)), arg(4));
-        if self.lands_face_down(arg(1), arg(2)) {
-            to = format!("{to} {}", self.say("table.down", &[]));
-        }
-        if let place @ Value::Enum(..) = arg(3) {
-            to = format!("{to} {}", self.say("table.states", &[("states", self.value(place))]));
-        }
-        match from {
-            Value::Undefined => self.say("step.moved.to", &[("what", what), ("to", to)]),
-            from => self.say("step.moved", &[("what", what), ("to", to), ("from", self.value(from))]),
-        }
-    }
-
-    /// Whether a card that moves to a zone with this face lies face down there.
-    fn lands_face_down(&self, to: Value, face: Value) -> bool {
-        let Value::Zone(place) = to else { return false };
-        let zone = self.view.program.zones.get(zone_of(self.view.program, place).0);
-        zone.is_some_and(|zone| zone.has_faces && (face == Value::Bool(false) || face == Value::Undefined && zone.seen != Seen::ByAll))
+        Some(self.names.action(self.view.state, self.lists, verb, args))
     }
 
     fn not_performed(&self, verb: VerbId, args: &[Value], why: &Why) -> String {
-        let what = if verb == Builtin::Move.verb() { self.moved(args) } else { self.call(verb, args) };
-        self.not(what, *why)
+        self.not(self.names.action(self.view.state, self.lists, verb, args), *why)
     }
 
     fn not(&self, what: String, why: Why) -> String {
@@ -364,7 +315,7 @@ impl Telling<'_> {
 
     /// Whether a waiting ability belongs to a card that the reader does not see.
     fn waits_unseen(&self, pending: u32) -> bool {
-        let source = self.view.state.events.waiting(pending).map_or(Value::Undefined, |pending| pending.source);
+        let source = self.names.waited(self.view.state, pending).map_or(Value::Undefined, |waited| waited.source);
         matches!(source, Value::Object { id, .. } if !self.may_name(id))
     }
 
@@ -376,7 +327,7 @@ impl Telling<'_> {
 
     fn decides(&self, (player, choice): (Player, ChoiceId), (domain, picks): (&[Value], &[Value]), forced: bool, secret: bool) -> String {
         let def = self.view.program.choices.get(choice);
-        let name = def.map_or_else(|| self.say("ask.replacement", &[]), |choice| choice_of(&choice.name, self.names.words));
+        let name = self.names.choice(choice);
         let hidden = secret && self.reader.is_some_and(|reader| reader != player);
         let picks_made = picks.len();
         // Numbers that stand for something are told by its name.
@@ -419,20 +370,6 @@ impl Telling<'_> {
     fn effect(&self, key: &str, number: u32) -> String {
         self.say(key, &[("card", self.source(number).map_or_else(|| format!("#{number}"), |source| self.value(source)))])
     }
-
-    fn over(&self, outcome: Outcome) -> String {
-        match outcome {
-            Outcome::Won(player) => self.say("step.over.won", &[("player", seat(player))]),
-            Outcome::Drawn => self.say("step.over.drawn", &[]),
-            Outcome::Placed(places) => self.say("step.over.placed", &[("places", places_of(&places))]),
-        }
-    }
-}
-
-/// The seats with their places: `a 1, b 1, c 3`.
-#[must_use]
-pub fn places_of(places: &Places) -> String {
-    places.seats().map(|(player, place)| format!("{} {place}", seat(player))).collect::<Vec<_>>().join(", ")
 }
 
 /// Whether a rule asks a question that only the asked player may know about. Showing that the rule runs would reveal the question.

@@ -1,6 +1,6 @@
 //! The bodies of a program, with the rules of their heads: a step in a body carries these rules out too.
 
-use crate::outcome::trace::citations_beside;
+use super::citations::citations_beside;
 use engine::ids::{CitesId, Pc};
 use engine::program::Program;
 use engine::steps::{Step, Traced, View};

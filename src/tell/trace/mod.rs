@@ -10,28 +10,32 @@
 //! | `fields.rs` | a step's parts as JSON |
 //! | `links.rs` | which line a step belongs to, and which caused it |
 //! | `sight.rs` | which cards the reader may know |
+//! | `citations.rs`, `bodies.rs` | the rules of a step |
 //! | `beside.rs` | the rules of a step that do not stand beside its statement |
 //! | `windows.rs` | joins empty windows into one line |
 
 mod beside;
+mod bodies;
+mod citations;
 mod fields;
 mod links;
 mod sight;
 mod step;
 mod windows;
 
+pub use bodies::Bodies;
+pub use citations::{of_effect, of_waiting};
 pub use sight::Sight;
-pub use step::places_of;
 
-use super::{Names, Words, choice_of, seat};
+use crate::{Gone, Names, Words, choice_of, seat};
 use beside::Beside;
+use citations::{kept_from, of_clause, of_step};
 use engine::ids::{CitesId, VerbId};
 use engine::program::ClauseKind;
 use engine::state::{Effect, Holds};
 use engine::steps::{Step, Traced, View};
 use engine::value::{ObjectId, Player, Value};
 use links::Links;
-use scenario::outcome::trace::{kept_from, of_clause, of_step};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use step::{How, StepText, is_of_effect, tell};
@@ -59,8 +63,8 @@ pub struct Tracer {
     statements: Statements,
     /// The last step, if it was a statement. Several operations of one statement are shown once.
     last: Option<(u16, u16, CitesId, String)>,
-    /// The card of each effect. It is kept here, because the state forgets the card when the effect ends.
-    effects: Vec<(u32, Value)>,
+    /// The cards of abilities and effects that are over.
+    gone: Gone,
     /// The effects that were shown to the seat, in this order.
     told: Vec<u32>,
     /// Effects of cards that the seat did not know when they began.
@@ -92,7 +96,7 @@ impl Tracer {
             sight: Sight::new(seat),
             statements: Statements::default(),
             last: None,
-            effects: Vec::new(),
+            gone: Gone::default(),
             told: Vec::new(),
             unknown: Vec::new(),
             waiting: Vec::new(),
@@ -108,6 +112,13 @@ impl Tracer {
     #[must_use]
     pub fn with_statements(mut self, statements: Statements) -> Self {
         self.statements = statements;
+        self
+    }
+
+    /// With the cards of abilities and effects that were over before the first step.
+    #[must_use]
+    pub fn after(mut self, gone: Gone) -> Self {
+        self.gone = gone;
         self
     }
 
@@ -248,7 +259,7 @@ impl Tracer {
 
     /// Whether an effect is hidden from the seat: its card was unknown when it began and is unknown now.
     fn is_kept(&self, effect: u32) -> bool {
-        let source = self.effects.iter().rev().find(|(number, _)| *number == effect).map_or(Value::Undefined, |(_, source)| *source);
+        let source = self.gone.card_of_effect(effect).unwrap_or_default();
         self.unknown.contains(&effect) && is_unknown(source, &|id| self.sight.knows(id))
     }
 
@@ -261,9 +272,12 @@ impl Tracer {
         // Effects that are in force when the trace begins may end during the trace.
         let first = !std::mem::replace(&mut self.begun, true);
         let new = view.state.effects.in_force.iter().filter(|effect| first || begun == Some(effect.number));
+        if first {
+            self.gone.keep(view.state);
+        }
+        self.gone.keep_new(view.state, &step.step);
         let known = |id: ObjectId| self.sight.knows(id);
         for effect in new {
-            self.effects.push((effect.number, effect.source));
             if only_waits(view, effect) {
                 self.waiting.push(effect.number);
             }
@@ -273,8 +287,8 @@ impl Tracer {
             }
         }
         let told = {
-            let names = Names { program: view.program, words: self.words, known: Some(&known) };
-            tell(&names, view, step, self.sight.seat(), (&self.statements, &self.effects), How { all: self.detail == Detail::All, fields })
+            let names = Names::new(view.program, self.words).known_to(&known).after(&self.gone);
+            tell(&names, view, step, self.sight.seat(), &self.statements, How { all: self.detail == Detail::All, fields })
         };
         let is_no_news = |number: u32| self.waiting.contains(&number) || self.is_kept(number);
         let kept =

@@ -1,10 +1,12 @@
 //! Values in words: printed labels in Japanese, names in English. A card that a seat may not see is "a card".
 
-use super::Words;
-use engine::ids::{AbilityId, CardId, FieldId, Id};
-use engine::program::{Builtin, CauseKind, NameDef, OptionDef, OptionParam, PartKey, Program, VerbDef};
+use crate::gone::Waited;
+use crate::{Gone, Words};
+use engine::ids::{AbilityId, CardId, ChoiceId, FieldId, Id, VerbId};
+use engine::program::{Builtin, CauseKind, NameDef, OptionDef, OptionParam, PartKey, Program, Seen, VerbDef};
 use engine::state::board::zone_of;
-use engine::state::{Cause, State, Waits};
+use engine::state::{Cause, Outcome, Places, State, Waits};
+use engine::steps::Why;
 use engine::value::{ObjectId, Player, Value, long_row};
 use lang::diagnostic::Language;
 
@@ -57,7 +59,47 @@ pub fn reads(label: &str, words: Words) -> bool {
     words.language() == Language::Japanese || label.is_ascii()
 }
 
+/// The player with this seat letter.
+#[must_use]
+pub fn player_of(program: &Program, letter: &str) -> Option<Player> {
+    (0..program.players).map(Player).find(|player| seat(*player) == letter)
+}
+
+/// The seats with their places: `a 1, b 1, c 3`.
+#[must_use]
+pub fn places_of(places: &Places) -> String {
+    places.seats().map(|(player, place)| format!("{} {place}", seat(player))).collect::<Vec<_>>().join(", ")
+}
+
+/// An action with its arguments in brackets; without arguments the action alone.
+#[must_use]
+pub fn with_arguments(verb: &str, args: &[String]) -> String {
+    if args.is_empty() { verb.to_owned() } else { format!("{verb}({})", args.join(", ")) }
+}
+
+/// The key of the words for why something is not done. No amount is said as nothing.
+#[must_use]
+pub fn reason(why: Why) -> &'static str {
+    match why {
+        Why::Forbidden(_) => "why.forbidden",
+        Why::Undefined => "why.undefined",
+        Why::Nothing | Why::NoTimes => "why.nothing",
+        Why::Already => "why.already",
+        Why::Unmet => "why.unmet",
+        Why::Full => "why.full",
+        Why::Taken => "why.taken",
+        Why::Replaced(_) => "why.replaced",
+        Why::Inactive => "why.inactive",
+        Why::Bodiless => "why.bodiless",
+        Why::Disabled(_) => "why.disabled",
+        Why::UsedUp => "why.used_up",
+        Why::Left => "why.left",
+        Why::Lost(_) => "why.lost",
+    }
+}
+
 /// The names of values for one reader.
+#[derive(Clone, Copy)]
 pub struct Names<'a> {
     /// The game.
     pub program: &'a Program,
@@ -65,6 +107,34 @@ pub struct Names<'a> {
     pub words: Words,
     /// Whether the reader may know a card. None: all cards.
     pub known: Option<&'a dyn Fn(ObjectId) -> bool>,
+    gone: Option<&'a Gone>,
+    bare: bool,
+}
+
+impl<'a> Names<'a> {
+    /// For a reader who may know all cards.
+    #[must_use]
+    pub fn new(program: &'a Program, words: Words) -> Self {
+        Self { program, words, known: None, gone: None, bare: false }
+    }
+
+    /// For a reader who may know some cards.
+    #[must_use]
+    pub fn known_to(self, known: &'a dyn Fn(ObjectId) -> bool) -> Self {
+        Self { known: Some(known), ..self }
+    }
+
+    /// With the cards of abilities and effects that are over.
+    #[must_use]
+    pub fn after(self, gone: &'a Gone) -> Self {
+        Self { gone: Some(gone), ..self }
+    }
+
+    /// With names of cards as a scenario writes them, without brackets.
+    #[must_use]
+    pub fn bare(self) -> Self {
+        Self { bare: true, ..self }
+    }
 }
 
 impl Names<'_> {
@@ -78,7 +148,7 @@ impl Names<'_> {
     #[must_use]
     pub fn card(&self, card: CardId) -> String {
         let name = self.program.cards.get(card).and_then(|card| self.program.texts.get(card.name));
-        name.map_or_else(|| "?".to_owned(), |name| format!("「{name}」"))
+        name.map_or_else(|| "?".to_owned(), |name| if self.bare { name.clone() } else { format!("「{name}」") })
     }
 
     /// A card in the game.
@@ -122,7 +192,7 @@ impl Names<'_> {
             Value::Ability { of, ability, .. } => self.ability(state, of, ability),
             Value::Pending(number) => self.pending(state, number),
             Value::Effect(number) => {
-                let card = state.effects.get(number).map_or_else(String::new, |effect| self.value(state, lists, effect.source));
+                let card = self.card_of_effect(state, number).map_or_else(|| format!("#{number}"), |card| self.value(state, lists, card));
                 self.words.say("effect", &[("card", card)])
             }
             Value::List { len, start } => {
@@ -137,21 +207,79 @@ impl Names<'_> {
         }
     }
 
+    /// The end of a game: `b wins`.
+    #[must_use]
+    pub fn outcome(&self, outcome: Outcome) -> String {
+        match outcome {
+            Outcome::Won(player) => self.words.say("step.over.won", &[("player", seat(player))]),
+            Outcome::Drawn => self.words.say("step.over.drawn", &[]),
+            Outcome::Placed(places) => self.words.say("step.over.placed", &[("places", places_of(&places))]),
+        }
+    }
+
+    /// A choice; of the kernel's own choice between replacements, the kernel's words.
+    #[must_use]
+    pub fn choice(&self, choice: ChoiceId) -> String {
+        let def = self.program.choices.get(choice);
+        def.map_or_else(|| self.words.say("ask.replacement", &[]), |choice| choice_of(&choice.name, self.words))
+    }
+
+    /// An action: `引く(a, 1)`.
+    #[must_use]
+    pub fn call(&self, state: &State, lists: &[Value], verb: VerbId, args: &[Value]) -> String {
+        let args = Builtin::told(verb, args);
+        let given = args.iter().rposition(|arg| *arg != Value::Undefined).map_or(0, |last| last + 1);
+        let args: Vec<_> = args.iter().take(given).map(|arg| self.value(state, lists, *arg)).collect();
+        with_arguments(&self.verb(verb), &args)
+    }
+
+    /// An action; a move with its places: `「石」: 手札(a) → 列(a) (左)`. The words say if the card lies face down there, or at the
+    /// bottom.
+    #[must_use]
+    pub fn action(&self, state: &State, lists: &[Value], verb: VerbId, args: &[Value]) -> String {
+        if verb != Builtin::Move.verb() {
+            return self.call(state, lists, verb, args);
+        }
+        let arg = |at: usize| args.get(at).copied().unwrap_or_default();
+        let value = |value| self.value(state, lists, value);
+        let (what, mut to, from) = (value(arg(0)), value(arg(1)), arg(4));
+        if self.lands_face_down(arg(1), arg(2)) {
+            to = format!("{to} {}", self.words.say("table.down", &[]));
+        }
+        if let place @ Value::Enum(..) = arg(3) {
+            to = format!("{to} {}", self.words.say("table.states", &[("states", value(place))]));
+        }
+        if arg(3) == Value::Bool(true) {
+            to = format!("{to} {}", self.words.say("table.bottom", &[]));
+        }
+        match from {
+            Value::Undefined => self.words.say("step.moved.to", &[("what", what), ("to", to)]),
+            from => self.words.say("step.moved", &[("what", what), ("to", to), ("from", value(from))]),
+        }
+    }
+
+    /// Whether a card that moves to a zone with this face lies face down there.
+    fn lands_face_down(&self, to: Value, face: Value) -> bool {
+        let Value::Zone(place) = to else { return false };
+        let zone = self.program.zones.get(zone_of(self.program, place).0);
+        zone.is_some_and(|zone| zone.has_faces && (face == Value::Bool(false) || face == Value::Undefined && zone.seen != Seen::ByAll))
+    }
+
+    /// An action's name. The language's own actions have words of their own.
+    #[must_use]
+    pub fn verb(&self, verb: VerbId) -> String {
+        let builtin = Builtin::ALL.get(verb.index()).filter(|builtin| builtin.verb() == verb);
+        let own = builtin.and_then(|builtin| self.words.find(&format!("verb.{}", builtin.name()))).map(str::to_owned);
+        own.unwrap_or_else(|| self.program.verbs.get(verb).map_or("?", |verb| self.label(&verb.name)).to_owned())
+    }
+
     /// A part of a cost: the spent pool, or the action.
     #[must_use]
     pub fn part(&self, key: PartKey) -> String {
-        let name = match key {
-            PartKey::Pool(state) => self.program.states.get(state).map(|state| &state.name),
-            PartKey::Verb(verb) => {
-                let builtin = Builtin::ALL.get(verb.index()).filter(|builtin| builtin.verb() == verb);
-                let own = builtin.and_then(|builtin| self.words.find(&format!("verb.{}", builtin.name())));
-                if let Some(own) = own {
-                    return own.to_owned();
-                }
-                self.program.verbs.get(verb).map(|verb| &verb.name)
-            }
-        };
-        name.map_or_else(|| "?".to_owned(), |name| self.label(name).to_owned())
+        match key {
+            PartKey::Pool(state) => self.program.states.get(state).map_or("?", |state| self.label(&state.name)).to_owned(),
+            PartKey::Verb(verb) => self.verb(verb),
+        }
     }
 
     /// A value as [`Names::value`] says it. In a way to act, `details` gives what stands after the name of a card.
@@ -239,8 +367,19 @@ impl Names<'_> {
         if shown.is_empty() { format!("#{which}") } else { format!("#{which}「{shown}{more}」") }
     }
 
+    /// The card of an effect, which may be over.
+    #[must_use]
+    pub fn card_of_effect(&self, state: &State, number: u32) -> Option<Value> {
+        state.effects.get(number).map(|effect| effect.source).or_else(|| self.gone?.card_of_effect(number))
+    }
+
+    /// Something that waits, or has waited.
+    pub(crate) fn waited(&self, state: &State, number: u32) -> Option<Waited> {
+        state.events.waiting(number).map(Waited::from).or_else(|| self.gone?.waited(number))
+    }
+
     fn pending(&self, state: &State, number: u32) -> String {
-        let Some(waiting) = state.events.waiting(number) else { return format!("#{number}") };
+        let Some(waiting) = self.waited(state, number) else { return format!("#{number}") };
         let what = match waiting.waits {
             Waits::Triggered(kind, _) | Waits::Announced(kind) => self.program.kinds.get(kind).map(|kind| self.label(&kind.name)),
             Waits::PutBy(moment) => self.program.moments.get(moment).map(|moment| self.label(moment)),
@@ -264,7 +403,7 @@ impl Names<'_> {
         let Some(verb) = self.program.verbs.get(event.verb) else { return "?".to_owned() };
         let args = Builtin::told(event.verb, &event.args).iter().filter(|arg| **arg != Value::Undefined);
         let args: Vec<String> = args.map(|arg| self.value(state, &state.events.lists, *arg)).collect();
-        super::why::with_arguments(self.label(&verb.name), &args)
+        with_arguments(self.label(&verb.name), &args)
     }
 
     /// A cause: its kind, and the card or player that it belongs to.
