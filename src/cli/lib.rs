@@ -4,7 +4,7 @@
 //! terminal, the environment and the clock; files are opened by `project/files.rs`. It does not know what a game is or does.
 //!
 //! The doc comments on the fields of `Args` and on the variants of `Command` are fallbacks for the help texts; the shown texts are in
-//! `report/words.ron` (see `arguments.rs`).
+//! `tell/words.ron` (see `arguments.rs`).
 //!
 //! | file | does |
 //! | --- | --- |
