@@ -382,9 +382,8 @@ fn every_command_tells_the_same_steps() {
         let (record, file) = (folder.join(format!("{game}.ron")), folder.join(format!("{game}.scenarios")));
         let (record, file) = (record.to_str().unwrap(), file.to_str().unwrap());
         let played = run(&["play", game, "--seed", "3", "--record", record, "--force", "--format", "json", "--lang", language]);
-        let replayed = run(&["replay", record, "--format", "json", "--lang", language]);
-        assert_eq!(texts(&played), texts(&replayed), "{game}");
         let all = texts(&run(&["replay", record, "--trace", "--format", "json", "--lang", language]));
+        assert_eq!(texts(&played), all, "{game}");
         // A line for people is a step of the same text, in the same order. Only lines that join passes have words of their own.
         let lines = bare(&run(&["replay", record, "--trace", "--lang", language]));
         let mut rest = all.iter();

@@ -137,7 +137,7 @@ impl State {
     /// The card of which the most abilities wait, and the number of these abilities. The printed card counts, so copies of a card in the
     /// deck count together.
     #[must_use]
-    pub fn most_waiting(&self) -> Option<(CardId, u32)> {
+    pub(crate) fn most_waiting(&self) -> Option<(CardId, u32)> {
         let mut numbers: BTreeMap<CardId, u32> = BTreeMap::new();
         for pending in self.events.pending.iter() {
             if let Value::Object { id, .. } = pending.source
