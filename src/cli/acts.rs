@@ -9,7 +9,7 @@ mod games;
 mod positions;
 
 use super::{Context, Exit};
-use crate::shared::audited::{self, bar};
+use crate::shared::audited;
 use crate::shared::loading::{self, Loaded};
 use crate::shared::written::answer_again;
 use engine::ids::{AbilityId, CardId};
@@ -150,11 +150,11 @@ fn listed(args: &Args, context: &Context) -> Result<Exit, Exit> {
     };
     let played = match decks(&loaded, context)? {
         Some(decks) => {
-            let bar = bar(usize::try_from(args.games).unwrap_or(usize::MAX), context);
+            let bar = context.bar(args.games);
             let most_decisions = args.max_decisions;
             // A bar shows how far the games are. Where there is none, a line says that they begin.
-            if bar.is_hidden() && !context.json() && args.games > 0 {
-                context.aside(&context.say("acts.plays", &[("games", args.games.to_string())]));
+            if bar.is_hidden() && args.games > 0 {
+                context.for_people(|| context.aside(&context.say("acts.plays", &[("games", args.games.to_string())])));
             }
             Games { loaded: &loaded, owners: &owners, decks, seed: args.seed, most_decisions, bar }.play(args.games, left)
         }
@@ -185,8 +185,8 @@ fn listed(args: &Args, context: &Context) -> Result<Exit, Exit> {
         }
     };
     let outcomes: Vec<Outcome> = lines.iter().map(outcome).collect();
-    for (line, outcome) in lines.iter().zip(&outcomes).filter(|(_, outcome)| args.all || context.json() || !outcome.acted()) {
-        show(line, *outcome, &loaded, context);
+    for (line, outcome) in lines.iter().zip(&outcomes) {
+        show(line, *outcome, args.all, &loaded, context);
     }
     summary(&outcomes, played.count, context);
     Ok(Exit::Fine)
@@ -238,28 +238,32 @@ fn lines(loaded: &Loaded) -> Vec<Line> {
     lines
 }
 
-fn show(line: &Line, outcome: Outcome, loaded: &Loaded, context: &Context) {
+/// Shows a line. People get the lines that have acted only on request.
+fn show(line: &Line, outcome: Outcome, all: bool, loaded: &Loaded, context: &Context) {
     let card = loaded.program.cards.get(line.card);
     let number = card.map_or("", |card| card.number.as_str());
     let name = card.and_then(|card| loaded.program.texts.get(card.name)).map_or("", String::as_str);
-    if context.json() {
-        let line =
-            json!({ "kind": "line", "card": number, "name": name, "text": line.text, "acted": outcome.acted(), "how": outcome.word() });
-        return context.out_json(&line);
-    }
-    let said = context.say(&format!("acts.{}", outcome.word()), &[]);
-    context.out(&format!("{number} {name}: {}\n  {said}", line.text));
+    let object =
+        || json!({ "kind": "line", "card": number, "name": name, "text": line.text, "acted": outcome.acted(), "how": outcome.word() });
+    context.result(object, || {
+        if all || !outcome.acted() {
+            let said = context.say(&format!("acts.{}", outcome.word()), &[]);
+            context.out(&format!("{number} {name}: {}\n  {said}", line.text));
+        }
+    });
 }
 
 fn summary(outcomes: &[Outcome], games: u64, context: &Context) {
     let count = |wanted: Outcome| outcomes.iter().filter(|outcome| **outcome == wanted).count();
-    if context.json() {
+    let object = || {
         let counts: serde_json::Map<String, serde_json::Value> =
             Outcome::ALL.iter().map(|outcome| (outcome.word().to_owned(), count(*outcome).into())).collect();
-        return context.out_json(&json!({ "kind": "summary", "lines": outcomes.len(), "games": games, "counts": counts }));
-    }
-    context.out(&context.say("acts.lines", &[("count", outcomes.len().to_string()), ("games", games.to_string())]));
-    for outcome in Outcome::ALL {
-        context.out(&format!("  {:>6}  {}", count(outcome), context.say(&format!("acts.{}", outcome.word()), &[])));
-    }
+        json!({ "kind": "summary", "lines": outcomes.len(), "games": games, "counts": counts })
+    };
+    context.result(object, || {
+        context.out(&context.say("acts.lines", &[("count", outcomes.len().to_string()), ("games", games.to_string())]));
+        for outcome in Outcome::ALL {
+            context.out(&format!("  {:>6}  {}", count(outcome), context.say(&format!("acts.{}", outcome.word()), &[])));
+        }
+    });
 }

@@ -378,13 +378,12 @@ fn show(found: &[Diagnostic], sources: &Sources, asked: Option<&BTreeSet<String>
 }
 
 fn conclude(sums: &Sums, context: &Context) {
-    if context.json() {
-        let value = serde_json::json!({
+    let object = || {
+        serde_json::json!({
             "kind": "check", "files": sums.files, "cards": sums.cards, "errors": sums.errors, "warnings": sums.warnings,
             "not_shown": sums.not_shown, "elsewhere": sums.elsewhere,
-        });
-        return context.out_json(&value);
-    }
+        })
+    };
     let key = if sums.errors + sums.warnings == 0 { "check.fine" } else { "check.found" };
     let args = [
         ("files", sums.files.to_string()),
@@ -392,8 +391,10 @@ fn conclude(sums: &Sums, context: &Context) {
         ("errors", sums.errors.to_string()),
         ("warnings", sums.warnings.to_string()),
     ];
-    context.aside(&context.say(key, &args));
-    if sums.elsewhere > 0 {
-        context.aside(&context.say("check.elsewhere", &[("elsewhere", sums.elsewhere.to_string())]));
-    }
+    context.result(object, || {
+        context.aside(&context.say(key, &args));
+        if sums.elsewhere > 0 {
+            context.aside(&context.say("check.elsewhere", &[("elsewhere", sums.elsewhere.to_string())]));
+        }
+    });
 }

@@ -1,11 +1,11 @@
 //! `gyoji coverage GAME`: which rules of the rulebook the scenarios show, and which parts of the rules files no scenario reaches.
 
-use super::{Context, Exit, Format};
-use crate::shared::audited::{self, Audited, bar, complaint};
+use super::{Context, Exit};
+use crate::shared::audited::{self, Audited, complaint};
 use audit::{Audit, Dead, Gap, Kind, Mutant, Proof, dead, gap, shown};
 use lang::diagnostic::{Diagnostic, Severity, Span};
 use report::{Beside, coverage_page};
-use scenario::coverage::{Count, Coverage, Degree, Evidence, coverage};
+use scenario::coverage::{Count, Coverage, Covered, Degree, Evidence, coverage};
 use scenario::rulebook::{Class, Rulebook};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -55,7 +55,7 @@ fn covered(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let found = if args.traced { by_trace(&audited, book) } else { by_breaking(&audited, book, context) };
     let mut wrong = suite.found.clone();
     wrong.extend(suite.wrong_citations());
-    if context.format == Format::Html {
+    if context.is_page() {
         context.complain(&wrong, &suite.sources);
         let note = args.traced.then(|| context.say("coverage.traced", &[]));
         let beside = Beside {
@@ -68,8 +68,8 @@ fn covered(args: &Args, context: &Context) -> Result<Exit, Exit> {
         context.show(&wrong, &suite.sources);
         show(&found, args, &audited, context);
     }
-    if found.failed > 0 && !context.json() {
-        context.aside(&context.say("coverage.failed", &[("failed", found.failed.to_string())]));
+    if found.failed > 0 {
+        context.for_people(|| context.aside(&context.say("coverage.failed", &[("failed", found.failed.to_string())])));
     }
     let errors = wrong.iter().any(|finding| finding.severity == Severity::Error);
     let below = args.min.is_some_and(|min| found.coverage.total.percent() < min);
@@ -87,7 +87,7 @@ fn by_breaking(audited: &Audited, book: &Rulebook, context: &Context) -> Found {
     let audit = Audit::new(&audited.game, &audited.suite);
     let mutants = audit.bench.mutants();
     let rows = book.iter().filter(|(_, row)| row.class != Class::None).count();
-    let bar = bar(rows, context);
+    let bar = context.bar(rows as u64);
     let (coverage, proofs) = shown(&audit, book, &mutants, &|| bar.inc(1));
     bar.finish_and_clear();
     let failed = audit.verdicts.iter().filter(|verdict| !verdict.passed()).count();
@@ -125,38 +125,49 @@ fn place(span: Span, audited: &Audited) -> String {
 
 fn show(found: &Found, args: &Args, audited: &Audited, context: &Context) {
     let proofs = proofs_in_words(found, audited, context);
-    if context.json() {
-        return show_json(found, args, audited, context);
+    for row in &found.coverage.rows {
+        let people = || {
+            if row.degree == Degree::Shown && !args.all {
+                return;
+            }
+            let absent = if row.absent { " absent" } else { "" };
+            context.out(&format!("@{} {}{absent}: {} – {}", row.id, row.class.word(), degree(row.degree, context), row.text));
+            if let Some(proof) = proofs.get(&row.id) {
+                context.out(&format!("    {proof}"));
+            }
+            if let Some(gap) = found.gaps.get(&row.id) {
+                context.out(&format!("    {}", context.say(&format!("coverage.gap.{}", gap.word()), &[])));
+            }
+        };
+        context.result(|| row_object(row, found, audited), people);
     }
-    for row in found.coverage.rows.iter().filter(|row| args.all || row.degree != Degree::Shown) {
-        let absent = if row.absent { " absent" } else { "" };
-        context.out(&format!("@{} {}{absent}: {} – {}", row.id, row.class.word(), degree(row.degree, context), row.text));
-        if let Some(proof) = proofs.get(&row.id) {
-            context.out(&format!("    {proof}"));
-        }
-        if let Some(gap) = found.gaps.get(&row.id) {
-            context.out(&format!("    {}", context.say(&format!("coverage.gap.{}", gap.word()), &[])));
-        }
-    }
-    for (title, places) in alone(&found.dead, audited, context).into_iter().filter(|(_, places)| !places.is_empty()) {
+    context.result(|| alone_object(&found.dead, audited), || show_alone(&found.dead, args, audited, context));
+    context.result(|| summary_object(&found.coverage, args), || show_summary(&found.coverage, args, audited, context));
+}
+
+fn show_alone(dead: &Dead, args: &Args, audited: &Audited, context: &Context) {
+    for (title, places) in alone(dead, audited, context).into_iter().filter(|(_, places)| !places.is_empty()) {
         context.out("");
         context.out(&title);
         places.iter().for_each(|place| context.out(&format!("    {place}")));
     }
-    let apart = unread_shared(&found.dead, audited, context);
-    if !found.dead.unread_shared.is_empty() {
+    let apart = unread_shared(dead, audited, context);
+    if !dead.unread_shared.is_empty() {
         context.out("");
         context.out(&apart.0);
         apart.1.iter().filter(|_| args.all).for_each(|place| context.out(&format!("    {place}")));
     }
+}
+
+fn show_summary(coverage: &Coverage, args: &Args, audited: &Audited, context: &Context) {
     context.out("");
-    for (chapter, count) in &found.coverage.chapters {
+    for (chapter, count) in &coverage.chapters {
         context.out(&totals(&context.say("coverage.chapter", &[("chapter", chapter.clone())]), count, context));
     }
-    for (class, count) in &found.coverage.classes {
+    for (class, count) in &coverage.classes {
         context.out(&totals(class.word(), count, context));
     }
-    context.out(&totals(&context.say("coverage.all", &[]), &found.coverage.total, context));
+    context.out(&totals(&context.say("coverage.all", &[]), &coverage.total, context));
     let otherwise = audited.suite.ground.rulebook().map_or(0, |book| book.iter().filter(|(_, row)| !row.why.is_empty()).count());
     if otherwise > 0 {
         context.out(&context.say("coverage.otherwise", &[("count", otherwise.to_string())]));
@@ -166,20 +177,20 @@ fn show(found: &Found, args: &Args, audited: &Audited, context: &Context) {
     }
 }
 
-fn show_json(found: &Found, args: &Args, audited: &Audited, context: &Context) {
-    for row in &found.coverage.rows {
-        let Ok(serde_json::Value::Object(mut object)) = serde_json::to_value(row) else { continue };
-        object.insert("kind".to_owned(), "row".into());
-        if let Some(proof) = found.proofs.get(&row.id) {
-            let mutant = proof.mutant.and_then(|at| found.mutants.get(at));
-            let broken = mutant.map(|mutant| serde_json::json!({ "break": mutant.site.kind, "place": place(mutant.site.span, audited) }));
-            object.insert("shown_by".to_owned(), serde_json::json!({ "scenario": proof.scenario, "broken": broken }));
-        }
-        context.out_json(&object.into());
+fn row_object(row: &Covered, found: &Found, audited: &Audited) -> serde_json::Value {
+    let Ok(serde_json::Value::Object(mut object)) = serde_json::to_value(row) else { return serde_json::Value::Null };
+    object.insert("kind".to_owned(), "row".into());
+    if let Some(proof) = found.proofs.get(&row.id) {
+        let mutant = proof.mutant.and_then(|at| found.mutants.get(at));
+        let broken = mutant.map(|mutant| serde_json::json!({ "break": mutant.site.kind, "place": place(mutant.site.span, audited) }));
+        object.insert("shown_by".to_owned(), serde_json::json!({ "scenario": proof.scenario, "broken": broken }));
     }
+    object.into()
+}
+
+fn alone_object(dead: &Dead, audited: &Audited) -> serde_json::Value {
     let places = |spans: &[Span]| spans.iter().map(|span| place(*span, audited)).collect::<Vec<_>>();
-    let dead = &found.dead;
-    context.out_json(&serde_json::json!({
+    serde_json::json!({
         "kind": "alone",
         "uncited": places(&dead.uncited),
         "untaken": places(&dead.untaken),
@@ -187,15 +198,17 @@ fn show_json(found: &Found, args: &Args, audited: &Audited, context: &Context) {
         "idle": places(&dead.idle),
         "unread": places(&dead.unread),
         "unread_shared": places(&dead.unread_shared),
-    }));
-    let coverage = &found.coverage;
-    context.out_json(&serde_json::json!({
+    })
+}
+
+fn summary_object(coverage: &Coverage, args: &Args) -> serde_json::Value {
+    serde_json::json!({
         "kind": "summary",
         "broken": !args.traced,
         "chapters": coverage.chapters,
         "classes": coverage.classes,
         "total": coverage.total,
-    }));
+    })
 }
 
 /// Parts of the rules without citation, never carried out, or never read. Each list has a title and its places.

@@ -41,22 +41,21 @@ fn explain_code(code: &str, context: &Context) -> Exit {
     let (message, label) = (with_names_of_placeholders(&entry.message), with_names_of_placeholders(&entry.label));
     let help: Vec<String> = entry.help.iter().map(|line| with_names_of_placeholders(line)).collect();
     let page = page(code);
-    if context.json() {
+    let object = || {
         let meaning = page.map(|page| page.meaning(context.language));
         let (wrong, right) = (page.map(|page| &page.wrong), page.map(|page| &page.right));
-        context.out_json(&json!({
+        json!({
             "kind": "code", "code": code, "message": message, "label": label, "help": help,
             "meaning": meaning, "wrong": wrong, "right": right,
-        }));
-        return Exit::Fine;
-    }
-    context.out(&format!("{code}: {message}"));
-    for line in std::iter::once(&label).filter(|label| !label.is_empty()).chain(&help) {
-        context.out(&format!("  {line}"));
-    }
-    if let Some(page) = page {
-        show_page(page, context);
-    }
+        })
+    };
+    context.result(object, || {
+        context.out(&format!("{code}: {message}"));
+        for line in std::iter::once(&label).filter(|label| !label.is_empty()).chain(&help) {
+            context.out(&format!("  {line}"));
+        }
+        page.into_iter().for_each(|page| show_page(page, context));
+    });
     Exit::Fine
 }
 
@@ -88,9 +87,7 @@ fn explain_card(game: Option<&str>, card: &str, context: &Context) -> Exit {
             return Exit::CouldNotRun;
         }
     };
-    if context.json() {
-        context.out_json(&card_text::object(&loaded, id, context));
-    } else {
+    let people = || {
         context.out(&card_text::card_text(&loaded, id, true, context));
         let phrases = loaded.card(id).map(|card| card.phrases.as_slice()).unwrap_or_default();
         context.out(&card_text::phrases(phrases, &loaded.sources, context));
@@ -99,7 +96,8 @@ fn explain_card(game: Option<&str>, card: &str, context: &Context) -> Exit {
         for (card, text) in card.into_iter().flat_map(|card| card.texts.iter().map(move |text| (card, text))) {
             context.out(&card_text::said_back(text, &wording.read_of(text, card), &loaded, context));
         }
-    }
+    };
+    context.result(|| card_text::object(&loaded, id, context), people);
     Exit::Fine
 }
 

@@ -44,13 +44,14 @@ fn format_all(args: &Args, context: &Context) -> Result<Exit, Exit> {
             Outcome::Ends(how) => exit = exit.max(how),
         }
     }
-    if context.json() {
-        context.out_json(&serde_json::json!({ "kind": "fmt", "files": seen, "changed": changed }));
-    } else if exit == Exit::Fine {
-        let key = if changed == 0 { "fmt.fine" } else { "fmt.done" };
-        let args = [("files", seen.to_string()), ("changed", changed.to_string())];
-        context.aside(&context.say(key, &args));
-    }
+    let people = || {
+        if exit == Exit::Fine {
+            let key = if changed == 0 { "fmt.fine" } else { "fmt.done" };
+            let args = [("files", seen.to_string()), ("changed", changed.to_string())];
+            context.aside(&context.say(key, &args));
+        }
+    };
+    context.result(|| serde_json::json!({ "kind": "fmt", "files": seen, "changed": changed }), people);
     Ok(exit)
 }
 

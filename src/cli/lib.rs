@@ -119,7 +119,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
 }
 
 fn carry_out(command: &Command, context: &Context) -> Exit {
-    if context.format == Format::Html && !matches!(command, Command::Coverage(_)) {
+    if context.is_page() && !matches!(command, Command::Coverage(_)) {
         return shared::audited::complaint(context, Diagnostic::global("E0820").with("reason", context.say("misuse.html", &[])));
     }
     if let Some(finding) = [&context.rules, &context.cards].into_iter().flatten().find_map(|folder| shared::paths::unread_folder(folder)) {

@@ -9,7 +9,7 @@ mod result;
 mod store;
 
 use super::{Context, Exit};
-use crate::shared::audited::{self, Audited, bar, complaint};
+use crate::shared::audited::{self, Audited, complaint};
 use audit::{Audit, Kind, Mutant, Outcome};
 use lang::diagnostic::{Diagnostic, Severity, Span};
 use project::fnv1a;
@@ -72,12 +72,12 @@ fn mutants(args: &Args, context: &Context) -> Result<Exit, Exit> {
     found.extend(results.found.iter().cloned());
     context.show(&found, &audited.suite.sources);
     show(&results, args, &audited, context);
-    if left_out > 0 && !context.json() {
-        context.aside(&context.say("mutants.left_out", &[("count", left_out.to_string())]));
+    if left_out > 0 {
+        context.for_people(|| context.aside(&context.say("mutants.left_out", &[("count", left_out.to_string())])));
     }
     let failed = audit.verdicts.iter().filter(|verdict| !verdict.passed()).count();
-    if failed > 0 && !context.json() {
-        context.aside(&context.say("mutants.failed", &[("failed", failed.to_string())]));
+    if failed > 0 {
+        context.for_people(|| context.aside(&context.say("mutants.failed", &[("failed", failed.to_string())])));
     }
     let errors = found.iter().any(|finding| finding.severity == Severity::Error);
     let below = args.min.is_some_and(|min| results.percent() < min);
@@ -145,7 +145,7 @@ fn wanted(args: &Args, audit: &Audit<'_>, audited: &Audited) -> (Vec<Mutant>, us
 }
 
 fn outcomes(audit: &Audit<'_>, wanted: &[Mutant], store: &Store, context: &Context) -> Vec<Outcome> {
-    let bar = bar(wanted.len(), context);
+    let bar = context.bar(wanted.len() as u64);
     let outcome = |mutant: &Mutant| {
         let key = mutant.key(&audit.suite().sources);
         let outcome = store.get(&key).cloned().unwrap_or_else(|| {
@@ -163,15 +163,12 @@ fn outcomes(audit: &Audit<'_>, wanted: &[Mutant], store: &Store, context: &Conte
 
 fn show(results: &Results, args: &Args, audited: &Audited, context: &Context) {
     for row in results.rows.iter().filter(|row| args.all || row.is_missed()) {
-        if context.json() {
-            context.out_json(&row.json(audited));
-        } else {
-            context.out(&line(row, audited, context));
-        }
+        context.result_in_one_line(|| row.json(audited), || line(row, audited, context));
     }
-    if context.json() {
-        return context.out_json(&results.summary());
-    }
+    context.result(|| results.summary(), || show_sums(results, args, context));
+}
+
+fn show_sums(results: &Results, args: &Args, context: &Context) {
     if results.rows.iter().any(|row| args.all || row.is_missed()) {
         context.out("");
     }

@@ -74,8 +74,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Exit {
             show(*sort, &rows, context);
         }
     }
-    if args.of.is_empty() && !context.json() {
-        context.out(&context.say("names.more", &[("cards", loaded.program.cards.len().to_string())]));
+    if args.of.is_empty() {
+        context.for_people(|| context.out(&context.say("names.more", &[("cards", loaded.program.cards.len().to_string())])));
     }
     Exit::Fine
 }
@@ -83,19 +83,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Exit {
 fn show(sort: Sort, rows: &[Row], context: &Context) {
     let word = sort.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
     let widths = Widths::new(context.ambiguous);
-    if !context.json() {
+    context.for_people(|| {
         let title = context.say(&format!("names.{word}"), &[]);
-        context.out(&if title == word { word.clone() } else { format!("{title} ({word})") });
-    }
+        context.out(&if title == word { title } else { format!("{title} ({word})") });
+    });
     for Row { name, label, more, rules } in rows {
-        if context.json() {
-            context.out_json(&json!({ "kind": "name", "of": word, "name": name, "label": label, "more": more, "rules": rules }));
-            continue;
-        }
-        let label = if label.is_empty() { String::new() } else { format!("「{label}」") };
-        let rules: Vec<String> = rules.iter().map(|rule| format!("@{rule}")).collect();
-        let line = format!("  {}  {}  {more}  {}", widths.padded(name, NAME), widths.padded(&label, LABEL), rules.join(" "));
-        context.out(line.trim_end());
+        let object = || json!({ "kind": "name", "of": word, "name": name, "label": label, "more": more, "rules": rules });
+        context.result_in_one_line(object, || {
+            let label = if label.is_empty() { String::new() } else { format!("「{label}」") };
+            let rules: Vec<String> = rules.iter().map(|rule| format!("@{rule}")).collect();
+            let line = format!("  {}  {}  {more}  {}", widths.padded(name, NAME), widths.padded(&label, LABEL), rules.join(" "));
+            line.trim_end().to_owned()
+        });
     }
 }
 

@@ -147,11 +147,10 @@ fn begin(args: &Args, context: &Context) -> Result<Exit, Exit> {
 fn with_readers(mut chronicle: Chronicle, humans: &[bool], trace: bool, context: &Context) -> Chronicle {
     let mut people = 0;
     for (index, _) in humans.iter().enumerate().filter(|(_, human)| **human) {
-        chronicle = chronicle.read_by(Some(Player(index as u8)), Detail::Table, context.json());
+        chronicle = chronicle.read_by(Some(Player(index as u8)), Detail::Table, context.log());
         people += 1;
     }
-    let detail = if trace || context.json() { Detail::All } else { Detail::Table };
-    if people == 0 { chronicle.read_by(None, detail, context.json()) } else { chronicle }
+    if people == 0 { chronicle.read_by(None, context.detail(trace), context.log()) } else { chronicle }
 }
 
 /// Starts a new game. Its seed is shown first. From a person the seed is kept until the end, unless the person asks for it: whoever has the
@@ -162,14 +161,15 @@ fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Inp
     let mut decks = loaded.decks(&named)?;
     let seed = args.seed.unwrap_or_else(crate::shared::chance::seed);
     let shown = !people || args.show_seed || args.seed.is_some();
-    if context.json() {
+    let object = || {
         let seed = shown.then_some(seed);
-        context.out_json(
-            &serde_json::json!({ "kind": "start", "game": loaded.program.name, "seed": seed, "number": args.number, "reader": null }),
-        );
-    } else if shown {
-        context.out(&context.say("start.seed", &[("seed", seed.to_string())]));
-    }
+        serde_json::json!({ "kind": "start", "game": loaded.program.name, "seed": seed, "number": args.number, "reader": null })
+    };
+    context.result(object, || {
+        if shown {
+            context.out(&context.say("start.seed", &[("seed", seed.to_string())]));
+        }
+    });
     let mut machine = Machine::new(loaded.program.clone());
     let game_seed = seed_of_game(seed, args.number);
     if args.random_decks {

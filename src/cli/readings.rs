@@ -2,7 +2,7 @@
 //! others.
 
 use super::{Context, Exit};
-use crate::shared::audited::{self, Audited, bar};
+use crate::shared::audited::{self, Audited};
 use audit::readings;
 use lang::syntax::ast::{Reading, ReadingChoices, Scenario, Step};
 use rayon::prelude::*;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Exit {
 fn listed(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let audited = audited::load(args.game.as_deref(), &args.scenarios, context)?;
     let passed: Vec<bool> = audited.suite.verdicts().iter().map(Verdict::passed).collect();
-    let bar = bar(readings(&audited.game).count(), context);
+    let bar = context.bar(readings(&audited.game).count() as u64);
     for reading in readings(&audited.game) {
         let others = others(reading, &audited, &passed);
         bar.inc(1);
@@ -85,38 +85,38 @@ fn show(reading: &Reading, others: &[Other<'_>], audited: &Audited, context: &Co
         let sources = &audited.suite.sources;
         format!("{}:{}", sources.get(scenario.span.file).map_or("", |source| source.name.as_str()), sources.line_column(scenario.span).0)
     };
-    if context.json() {
+    let object = || {
         let titles = |scenarios: &[&Scenario]| scenarios.iter().map(|scenario| scenario.title.text.clone()).collect::<Vec<_>>();
         let values: Vec<_> = others
             .iter()
             .map(|other| serde_json::json!({ "value": other.value, "differs": titles(&other.fails), "under": titles(&other.under) }))
             .collect();
-        return context.out_json(&serde_json::json!({
+        serde_json::json!({
             "kind": "reading",
             "name": head.name.text,
             "why": why,
             "rules": head.cites.iter().map(|cite| cite.id.as_str()).collect::<Vec<_>>(),
             "default": default_of(reading),
             "values": values,
-        }));
-    }
-    let rules: String = head.cites.iter().map(|cite| format!(" @{}", cite.id)).collect();
-    context.out(&format!("{}{rules}: {why}", head.name.text));
-    let default = default_of(reading);
-    for other in others {
-        let key = if other.value == default { "readings.default" } else { "readings.value" };
-        let args = [("value", other.value.to_owned()), ("count", other.fails.len().to_string())];
-        context.out(&format!("  {}", context.say(key, &args)));
-        for scenario in &other.fails {
-            context.out(&format!("    {} “{}”", place(scenario), scenario.title.text));
+        })
+    };
+    context.result(object, || {
+        let rules: String = head.cites.iter().map(|cite| format!(" @{}", cite.id)).collect();
+        context.out(&format!("{}{rules}: {why}", head.name.text));
+        let default = default_of(reading);
+        for other in others {
+            let key = if other.value == default { "readings.default" } else { "readings.value" };
+            let args = [("value", other.value.to_owned()), ("count", other.fails.len().to_string())];
+            context.out(&format!("  {}", context.say(key, &args)));
+            for scenario in &other.fails {
+                context.out(&format!("    {} “{}”", place(scenario), scenario.title.text));
+            }
+            for scenario in &other.under {
+                let args = [("title", scenario.title.text.clone()), ("place", place(scenario))];
+                context.out(&format!("    {}", context.say("readings.under", &args)));
+            }
         }
-        for scenario in &other.under {
-            context.out(&format!(
-                "    {}",
-                context.say("readings.under", &[("title", scenario.title.text.clone()), ("place", place(scenario))])
-            ));
-        }
-    }
+    });
 }
 
 fn default_of(reading: &Reading) -> String {

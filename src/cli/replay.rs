@@ -74,7 +74,7 @@ fn replay(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let mut machine = Machine::new(loaded.program.clone());
     machine.start(&decks, record.seed);
     let chronicle = Chronicle::new(context.words(), loaded.statements());
-    let chronicle = if args.trace { chronicle.read_by(None, Detail::All, context.json()) } else { chronicle };
+    let chronicle = if args.trace { chronicle.read_by(None, Detail::All, context.log()) } else { chronicle };
     let mut replay = Replay { context, machine, chronicle, script: Script::new(&loaded.program, &record.decisions), record: &record };
     let finding = match replay.run() {
         Ok(Status::Failed(what)) if record.end.is_some() => Some(failure::diagnostic(what, &loaded)),
@@ -194,13 +194,11 @@ impl Replay<'_> {
             return Exit::Findings;
         }
         let decisions = self.record.decisions.len();
-        if self.context.json() {
-            let cards = self.record.cards.is_some();
-            let taken_back = self.record.taken_back.len();
-            let line =
-                serde_json::json!({ "kind": "replay", "same": true, "decisions": decisions, "cards": cards, "taken_back": taken_back });
-            self.context.out_json(&line);
-        } else {
+        let object = || {
+            let (cards, taken_back) = (self.record.cards.is_some(), self.record.taken_back.len());
+            serde_json::json!({ "kind": "replay", "same": true, "decisions": decisions, "cards": cards, "taken_back": taken_back })
+        };
+        self.context.result(object, || {
             let end = self.say_end(self.record.end.as_ref());
             self.context.out(&self.context.say("replay.same", &[("decisions", decisions.to_string()), ("end", end)]));
             if self.record.cards.is_none() {
@@ -210,7 +208,7 @@ impl Replay<'_> {
                 let args = [("player", seat(Player(seen.seat))), ("n", seen.decision.to_string()), ("cards", seen.cards.to_string())];
                 self.context.out(&self.context.say("replay.taken_back", &args));
             }
-        }
+        });
         Exit::Fine
     }
 }

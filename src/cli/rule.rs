@@ -77,10 +77,13 @@ fn one(game: Option<&str>, id: &str, args: &Args, context: &Context) -> Result<E
     let standing = standing(&audited.game, &audited.suite, id);
     let audit = Audit::new(&audited.game, &audited.suite);
     let shown = shown_by(&audit, book, &audit.bench.mutants(), id);
-    if context.json() {
-        context.out_json(&as_json(id, row, &standing, shown.as_ref().map(|proof| proof.scenario.as_str()), &audited));
-        return Ok(Exit::Fine);
-    }
+    let by = shown.as_ref().map(|proof| proof.scenario.as_str());
+    let people = || show(id, row, &standing, by, (&audited, &audit), context);
+    context.result(|| as_json(id, row, &standing, by, &audited), people);
+    Ok(Exit::Fine)
+}
+
+fn show(id: &str, row: &Row, standing: &Standing<'_>, by: Option<&str>, (audited, audit): (&Audited, &Audit<'_>), context: &Context) {
     let absent = if row.absent { " absent" } else { "" };
     context.out(&format!("@{id} {}{absent} – {}", row.class.word(), row.text));
     if row.absent {
@@ -89,26 +92,24 @@ fn one(game: Option<&str>, id: &str, args: &Args, context: &Context) -> Result<E
     if !row.why.is_empty() {
         context.out(&format!("  {}", row.why));
     }
-    under("rule.cited", standing.cited.iter().map(|span| format!("{} {}", place(*span, &audited), line_of(*span, &audited))), context);
-    let by = shown.map(|proof| proof.scenario);
+    under("rule.cited", standing.cited.iter().map(|span| format!("{} {}", place(*span, audited), line_of(*span, audited))), context);
     let named = standing.scenarios.iter().filter_map(|(at, header)| {
         let (scenario, verdict) = (audited.suite.scenarios.get(*at)?, audit.verdicts.get(*at)?);
-        let key = match (verdict.passed(), by.as_ref() == Some(&scenario.title.text), header) {
+        let key = match (verdict.passed(), by == Some(scenario.title.text.as_str()), header) {
             (false, ..) => "rule.scenario.fails",
             (true, true, _) => "rule.scenario.shows",
             (true, false, true) => "rule.scenario.names",
             (true, false, false) => "rule.scenario.mentions",
         };
         let words = context.say(key, &[("title", scenario.title.text.clone())]);
-        Some(format!("{} {words}", place(scenario.span, &audited)))
+        Some(format!("{} {words}", place(scenario.span, audited)))
     });
     under("rule.scenarios", named, context);
     let readings = standing.readings.iter().map(|reading| {
         let why = reading.head.label.as_ref().map_or("", |label| label.text.as_str());
-        format!("{} {}: {why}", place(reading.head.span, &audited), reading.head.name.text)
+        format!("{} {}: {why}", place(reading.head.span, audited), reading.head.name.text)
     });
     under("rule.readings", readings, context);
-    Ok(Exit::Fine)
 }
 
 /// Prints a heading with lines under it, or nothing if there are no lines.

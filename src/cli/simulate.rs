@@ -23,7 +23,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lang::diagnostic::Diagnostic;
 use players::Random;
 use rayon::prelude::*;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use tally::Tally;
@@ -88,7 +88,7 @@ fn simulate(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let pool = if args.random_decks { loaded.in_decks() } else { Vec::new() };
     let (saving, most_decisions) = (args.save_at_every_decision, args.max_decisions);
     let again = again::flags(context, &args.deck, args.random_decks, most_decisions);
-    let notice = if context.json() { String::new() } else { context.say("simulate.goes_on", &[("most", most_decisions.to_string())]) };
+    let notice = context.for_people(|| context.say("simulate.goes_on", &[("most", most_decisions.to_string())]));
     let usage = args.usage;
     let bar = bar(args.games, context);
     let long =
@@ -109,10 +109,7 @@ fn simulate(args: &Args, context: &Context) -> Result<Exit, Exit> {
 
 /// A progress bar on standard error, if a person watches. Its message names a game that goes on for long.
 fn bar(games: u64, context: &Context) -> ProgressBar {
-    if !std::io::stderr().is_terminal() || context.json() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(games);
+    let bar = context.bar(games);
     match ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}") {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
@@ -131,7 +128,7 @@ struct Run<'a> {
     /// The arguments of `play`, besides seed and number, that show one of the games.
     again: String,
     /// The notice for standard error if the first game does not end, because a run of such games takes long.
-    notice: String,
+    notice: Option<String>,
     told: AtomicBool,
     bar: ProgressBar,
     /// The notice about a long game, shown in the bar. None: nobody watches the bar.
@@ -180,8 +177,10 @@ impl Run<'_> {
         } else {
             self.play(seat, game, false, &mut Silent)
         };
-        if decisions == self.most_decisions && !self.notice.is_empty() && !self.told.swap(true, Ordering::Relaxed) {
-            let _ = self.bar.suspend(|| writeln!(std::io::stderr().lock(), "{}", self.notice));
+        if let Some(notice) = self.notice.as_ref().filter(|_| decisions == self.most_decisions)
+            && !self.told.swap(true, Ordering::Relaxed)
+        {
+            let _ = self.bar.suspend(|| writeln!(std::io::stderr().lock(), "{notice}"));
         }
         tally.add(game, seat.machine.state(), decisions);
         if self.saving {

@@ -20,7 +20,7 @@ use project::files::{Purpose, bytes};
 use project::{self, Game, Places, Project, Taken};
 use scenario::outcome::show;
 use scenario::suite::{Files, Suite, game_written, without_game};
-use scenario::{self, Verdict};
+use scenario::{self, Failure, Verdict};
 use std::path::{Path, PathBuf};
 
 /// The arguments of `test`.
@@ -134,22 +134,19 @@ impl Tally {
     }
 
     fn show(self, context: &Context) {
-        if context.json() {
-            context
-                .out_json(&serde_json::json!({ "kind": "summary", "passed": self.passed, "failed": self.failed, "broken": self.broken }));
-        } else {
-            let args = [("passed", self.passed.to_string()), ("failed", self.failed.to_string()), ("broken", self.broken.to_string())];
-            context.out(&context.say(if self.broken == 0 { "test.summary" } else { "test.summary.broken" }, &args));
-        }
+        let object = || serde_json::json!({ "kind": "summary", "passed": self.passed, "failed": self.failed, "broken": self.broken });
+        let args = [("passed", self.passed.to_string()), ("failed", self.failed.to_string()), ("broken", self.broken.to_string())];
+        context.result_in_one_line(object, || context.say(if self.broken == 0 { "test.summary" } else { "test.summary.broken" }, &args));
     }
 }
 
 fn show_verdict(verdict: &Verdict, sources: &Sources, context: &Context) {
-    if context.json() {
-        return context.out_json(&scenario::json(verdict, sources, context.language));
-    }
-    let Some(failure) = &verdict.failure else { return };
-    context.out(&context.say("test.failed", &[("title", verdict.title.clone())]));
+    let failure = || verdict.failure.iter().for_each(|failure| show_failure(failure, &verdict.title, sources, context));
+    context.result(|| scenario::json(verdict, sources, context.language), failure);
+}
+
+fn show_failure(failure: &Failure, title: &str, sources: &Sources, context: &Context) {
+    context.out(&context.say("test.failed", &[("title", title.to_owned())]));
     context.show(&[reasons::finding(failure, sources, context)], sources);
     for finding in &failure.beneath {
         context.out(&format!("  {} {}", finding.code, finding.told(context.language).message));

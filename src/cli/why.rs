@@ -69,16 +69,16 @@ fn say_earlier(scenario: &Scenario, failed: Option<Span>, asked_at: Option<usize
 
 fn show(put: &Put, scenario: &Scenario, suite: &Suite, args: &Args, context: &Context) {
     let at = (&put.compiler, put.machine.state());
-    if context.json() {
-        return context.out_json(&reasons::with_reasons(at, &suite.sources, context, |reasons| reasons.object(&put.answer)));
-    }
+    let object = || reasons::with_reasons(at, &suite.sources, context, |reasons| reasons.object(&put.answer));
     let steps: usize = scenario.steps.iter().map(|step| if let Step::Play(plays) = step { plays.lines.len() } else { 0 }).sum();
     let step = args.at.unwrap_or(steps);
     let title = [("title", scenario.title.text.clone()), ("step", step.to_string()), ("steps", steps.to_string())];
-    context.aside(&context.say("why.step", &title));
-    for line in reasons::with_reasons(at, &suite.sources, context, |reasons| reasons.lines(&put.answer)) {
-        context.out(&line);
-    }
+    context.result(object, || {
+        context.aside(&context.say("why.step", &title));
+        for line in reasons::with_reasons(at, &suite.sources, context, |reasons| reasons.lines(&put.answer)) {
+            context.out(&line);
+        }
+    });
 }
 
 /// The game of a scenario file, with that file's scenarios.

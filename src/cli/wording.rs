@@ -111,29 +111,29 @@ fn templates(loaded: &Loaded, context: &Context) {
         show_template(template, cards, loaded, context);
     }
     let read = loaded.game.cards.iter().filter(|card| !card.phrases.is_empty()).count();
-    if !context.json() {
-        let args = [("all", all.to_string()), ("used", used.to_string()), ("cards", read.to_string())];
-        context.out(&context.say("wording.templates", &args));
-    }
+    let args = [("all", all.to_string()), ("used", used.to_string()), ("cards", read.to_string())];
+    context.for_people(|| context.out(&context.say("wording.templates", &args)));
     verdicts::count(loaded, context);
 }
 
 fn show_template(template: Declared<'_>, cards: &[&str], loaded: &Loaded, context: &Context) {
     let file = loaded.sources.get(template.span.file).map_or("", |source| source.name.as_str());
     let line = loaded.sources.line_column(template.span).0;
-    if context.json() {
-        return context.out_json(&json!({
+    let object = || {
+        json!({
             "kind": "template", "file": file, "line": line, "category": template.category, "printed": template.shown,
             "rules": template.cites.iter().map(|cite| cite.id.as_str()).collect::<Vec<_>>(), "cards": cards.len(), "example": cards.first(),
-        }));
-    }
-    let used = match cards.first() {
-        Some(first) => context.say("wording.used", &[("count", cards.len().to_string()), ("card", (*first).to_owned())]),
-        None => context.say("wording.unused", &[]),
+        })
     };
-    let widths = Widths::new(context.ambiguous);
-    let (place, category) = (widths.padded(&format!("{file}:{line}"), PLACE), widths.padded(template.category, CATEGORY));
-    context.out(&format!("{place}  {category}  「{}」  {used}", template.shown));
+    context.result_in_one_line(object, || {
+        let used = match cards.first() {
+            Some(first) => context.say("wording.used", &[("count", cards.len().to_string()), ("card", (*first).to_owned())]),
+            None => context.say("wording.unused", &[]),
+        };
+        let widths = Widths::new(context.ambiguous);
+        let (place, category) = (widths.padded(&format!("{file}:{line}"), PLACE), widths.padded(template.category, CATEGORY));
+        format!("{place}  {category}  「{}」  {used}", template.shown)
+    });
 }
 
 /// The tables of words and their forms.
@@ -141,14 +141,13 @@ fn forms(loaded: &Loaded, context: &Context) {
     let widths = Widths::new(context.ambiguous);
     let mut last = String::new();
     for row in loaded.game.wording.forms() {
-        if context.json() {
-            context.out_json(&json!({ "kind": "form", "word": row.word, "form": row.form, "written": row.written }));
-            continue;
-        }
-        if row.word != last {
-            context.out(&row.word);
-            last.clone_from(&row.word);
-        }
-        context.out(&format!("  {}  {}", widths.padded(&row.form, FORM), row.written));
+        let object = || json!({ "kind": "form", "word": row.word, "form": row.form, "written": row.written });
+        context.result(object, || {
+            if row.word != last {
+                context.out(&row.word);
+                last.clone_from(&row.word);
+            }
+            context.out(&format!("  {}  {}", widths.padded(&row.form, FORM), row.written));
+        });
     }
 }

@@ -15,7 +15,8 @@ fn what_counts_as_read_compiles_on_every_type_of_card() {
         let game = game(&name);
         let types = &game.compiler.program().card_types;
         // The cards of some texts share a compiler: to copy it for each card takes most of the time.
-        let checked = texts(&name, &game).par_chunks(50).flat_map_iter(|texts| {
+        let texts = texts(&name, &game);
+        let checked = texts.par_chunks(50).flat_map_iter(|texts| {
             let mut compiler = game.compiler.beside();
             let mut wrong = Vec::new();
             for (at, (text, of)) in texts.iter().flat_map(|text| types.iter().map(move |of| (text, of))).enumerate() {

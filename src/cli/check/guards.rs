@@ -7,6 +7,7 @@ use crate::Context;
 use engine::ids::VerbId;
 use engine::legal::explain::{Legality, Reason, legalities};
 use project::Game;
+use serde_json::json;
 
 /// Prints one line for each option of a game.
 pub(super) fn show(game: &Game, context: &Context) {
@@ -24,14 +25,9 @@ pub(super) fn show(game: &Game, context: &Context) {
             let source = game.sources.get(span.file).map_or("", |source| source.name.as_str());
             format!("{source}:{}", game.sources.line_column(span).0)
         });
-        if context.json() {
-            context.out_json(&serde_json::json!({
-                "kind": "guard", "game": game.name, "option": option, "legality": how, "place": place, "actions": verbs,
-            }));
-            continue;
-        }
-        let said = context.say(&format!("guards.{how}"), &[("place", place), ("actions", verbs.join(", "))]);
-        context.out(&format!("{}  {option}: {said}", game.name));
+        let args = [("place", place.clone()), ("actions", verbs.join(", "))];
+        let object = || json!({ "kind": "guard", "game": game.name, "option": option, "legality": how, "place": place, "actions": verbs });
+        context.result_in_one_line(object, || format!("{}  {option}: {}", game.name, context.say(&format!("guards.{how}"), &args)));
     }
 }
 

@@ -6,6 +6,7 @@ use crate::Context;
 use indexmap::IndexMap;
 use lang::diagnostic::{Diagnostic, Severity, Span};
 use project::Game;
+use serde_json::json;
 use std::collections::BTreeSet;
 
 /// The number of cards of a set with readable texts, with texts still to do, with errors, and with texts that were not read. Cards without a
@@ -45,12 +46,8 @@ pub(super) fn sets(game: &Game, found: &[Diagnostic]) -> IndexMap<String, Set> {
 /// Shows the sets in the wanted files.
 pub(super) fn show(sets: &IndexMap<String, Set>, asked: Option<&BTreeSet<String>>, context: &Context) {
     for (name, set) in sets.iter().filter(|(name, _)| asked.is_none_or(|asked| asked.contains(*name))) {
-        if context.json() {
-            context.out_json(&serde_json::json!({
-                "kind": "set", "set": name, "covered": set.covered, "todo": set.todo, "errors": set.errors, "unread": set.unread,
-            }));
-            continue;
-        }
+        let object =
+            || json!({ "kind": "set", "set": name, "covered": set.covered, "todo": set.todo, "errors": set.errors, "unread": set.unread });
         let args = [
             ("set", name.clone()),
             ("covered", set.covered.to_string()),
@@ -59,6 +56,6 @@ pub(super) fn show(sets: &IndexMap<String, Set>, asked: Option<&BTreeSet<String>
             ("unread", set.unread.to_string()),
         ];
         let key = if set.unread > 0 { "check.set.unread" } else { "check.set" };
-        context.aside(&context.say(key, &args));
+        context.result(object, || context.aside(&context.say(key, &args)));
     }
 }

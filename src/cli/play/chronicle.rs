@@ -1,5 +1,6 @@
 //! Writes down a game: every decision for the record, and for each reader the lines that this reader may see.
 
+use crate::shared::context::Log;
 use engine::ids::StateId;
 use engine::steps::{Inside, Observer, Step, Traced, View};
 use engine::value::{Player, Value};
@@ -22,7 +23,7 @@ pub(crate) struct Chronicle {
 struct Reader {
     seat: Option<Player>,
     tracer: Tracer,
-    json: bool,
+    log: Log,
     lines: Vec<String>,
 }
 
@@ -35,9 +36,9 @@ impl Chronicle {
 
     /// Adds a reader at a seat. None: a reader who may see everything.
     #[must_use]
-    pub(crate) fn read_by(mut self, seat: Option<Player>, detail: Detail, json: bool) -> Self {
+    pub(crate) fn read_by(mut self, seat: Option<Player>, detail: Detail, log: Log) -> Self {
         let tracer = Tracer::new(self.words, detail, seat).with_statements(self.statements.clone());
-        self.readers.push(Reader { seat, tracer, json, lines: Vec::new() });
+        self.readers.push(Reader { seat, tracer, log, lines: Vec::new() });
         self
     }
 
@@ -116,7 +117,7 @@ impl Observer for Chronicle {
         if self.readers.iter().any(|reader| reader.seat.is_some()) {
             self.history.state_set(view, step);
         }
-        self.readers.iter_mut().filter(|reader| reader.json).for_each(|reader| reader.tracer.state_set(view, step));
+        self.readers.iter_mut().filter(|reader| reader.log == Log::Objects).for_each(|reader| reader.tracer.state_set(view, step));
     }
 
     fn about_to_read(&mut self, view: &View<'_>, inside: &Inside<'_>) {
@@ -137,10 +138,9 @@ impl Observer for Chronicle {
         }
         self.decided(view, &step.step);
         for reader in &mut self.readers {
-            if reader.json {
-                reader.lines.extend(reader.tracer.object(view, step).map(|object| object.to_string()));
-            } else {
-                reader.lines.extend(reader.tracer.line(view, step));
+            match reader.log {
+                Log::Objects => reader.lines.extend(reader.tracer.object(view, step).map(|object| object.to_string())),
+                Log::Lines => reader.lines.extend(reader.tracer.line(view, step)),
             }
         }
     }

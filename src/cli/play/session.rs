@@ -21,7 +21,7 @@ use engine::why::Mark;
 use lang::diagnostic::{Diagnostic, Sources};
 use players::Random;
 use players::record::{Record, Save, TakenBack};
-use report::{Table, Widths, brief, wrapped};
+use report::{Table, Widths};
 use scenario::writing::Begun;
 use serde_json::json;
 use std::path::PathBuf;
@@ -207,11 +207,11 @@ impl Session<'_> {
 
     /// Says what is wrong with a line. A person at a terminal sees the line, so the sentence stands alone, with its code after it.
     pub(super) fn complain(&self, finding: &Diagnostic, sources: &Sources) {
-        if !self.input.is_terminal() || self.context.json() {
-            return self.context.complain(std::slice::from_ref(finding), sources);
+        if self.input.is_terminal() {
+            self.context.complain_briefly(finding, sources);
+        } else {
+            self.context.complain(std::slice::from_ref(finding), sources);
         }
-        let lines = brief(finding, self.context.words().language());
-        lines.iter().flat_map(|line| self.broken(line)).for_each(|line| self.context.aside(&line));
     }
 
     fn pick(&mut self, question: &Question, line: &str, picks: &[usize]) -> Option<Turn> {
@@ -256,9 +256,7 @@ impl Session<'_> {
         let Some(at) = self.back.iter().rev().skip(1).position(|moment| moment.player == question.player) else {
             self.tell("ask.back.none");
             // A program that plays waits for a line.
-            if self.context.json() {
-                self.show_question(question, true);
-            }
+            self.context.result(|| self.question_object(question), || {});
             return None;
         };
         self.order = None;
@@ -273,9 +271,7 @@ impl Session<'_> {
         match seen {
             None => self.tell("ask.back.done"),
             Some(seen) => {
-                if !self.context.json() {
-                    self.context.out(&self.context.say("ask.back.seen", &[("cards", seen.cards.to_string())]));
-                }
+                self.context.for_people(|| self.context.out(&self.context.say("ask.back.seen", &[("cards", seen.cards.to_string())])));
                 self.record.taken_back.push(seen);
             }
         }
@@ -314,11 +310,8 @@ impl Session<'_> {
         match text.and_then(|text| put(&text, Some(&path), self.context)) {
             Ok(()) => {
                 let file = path.display().to_string();
-                if self.context.json() {
-                    self.context.out_json(&json!({ "kind": "written", "file": file, "reader": null }));
-                } else {
-                    self.context.out(&self.context.say("ask.written", &[("file", file)]));
-                }
+                let object = || json!({ "kind": "written", "file": file, "reader": null });
+                self.context.result_in_one_line(object, || self.context.say("ask.written", &[("file", file.clone())]));
                 None
             }
             Err(finding) => self.not_an_answer(finding),
@@ -360,7 +353,7 @@ impl Session<'_> {
     }
 
     fn tell_card(&self, card: CardId, with_script: bool) {
-        card_text(self.loaded, card, with_script, self.context).lines().for_each(|line| self.show(line));
+        card_text(self.loaded, card, with_script, self.context).lines().for_each(|line| self.context.out_wrapped(line));
     }
 
     /// With two people at one desk, clears the screen and waits until the asked person looks.
@@ -385,25 +378,32 @@ impl Session<'_> {
         self.context.clear_screen();
     }
 
-    fn show_question(&self, question: &Question, with_table: bool) {
-        let words = self.context.words();
+    fn asking(&self, question: &Question) -> Asking {
         let (map, sources) = match &self.begun {
             Some(begun) => (begun.compiler.map(), &begun.sources),
             None => (&self.loaded.game.map, &self.loaded.sources),
         };
-        let asking = Asking::of(question, &self.machine, map, sources);
-        if self.context.json() {
-            let object = question.object(&self.machine, words, &asking);
-            return self.context.out_json(&of_reader(object, Some(question.player)));
-        }
+        Asking::of(question, &self.machine, map, sources)
+    }
+
+    fn question_object(&self, question: &Question) -> serde_json::Value {
+        of_reader(question.object(&self.machine, self.context.words(), &self.asking(question)), Some(question.player))
+    }
+
+    fn show_question(&self, question: &Question, with_table: bool) {
+        self.context.result(|| self.question_object(question), || self.show_to_person(question, with_table));
+    }
+
+    fn show_to_person(&self, question: &Question, with_table: bool) {
+        let words = self.context.words();
         if with_table {
             self.show_table(Some(question.player));
         }
-        for line in question.lines(&self.machine, words, &asking) {
-            self.show(&line);
+        for line in question.lines(&self.machine, words, &self.asking(question)) {
+            self.context.out_wrapped(&line);
         }
         for line in question.not_now_in_short(&self.machine, words) {
-            for line in self.broken(&format!("    {line}")) {
+            for line in self.context.broken(&format!("    {line}")) {
                 // Grey, if the terminal supports it.
                 self.context.out_grey(&line);
             }
@@ -421,31 +421,20 @@ impl Session<'_> {
         self.context.out(&table.draw());
     }
 
-    /// A line in the lines that fit on the screen.
-    fn broken(&self, line: &str) -> Vec<String> {
-        wrapped(line, self.context.columns(), Widths::new(self.context.ambiguous))
-    }
-
-    pub(super) fn show(&self, line: &str) {
-        self.broken(line).iter().for_each(|line| self.context.out(line));
-    }
-
     fn prompt(&self) {
-        if self.input.is_terminal() && !self.context.json() {
-            self.context.prompt("> ");
+        if self.input.is_terminal() {
+            self.context.for_people(|| self.context.prompt("> "));
         }
     }
 
     fn tell(&self, key: &str) {
-        if !self.context.json() {
-            self.context.say(key, &[]).lines().for_each(|line| self.show(line));
-        }
+        self.context.for_people(|| self.context.say(key, &[]).lines().for_each(|line| self.context.out_wrapped(line)));
     }
 
     fn print_lines(&mut self, reader: Option<Player>) {
         for line in self.chronicle.take_lines(reader) {
-            // Nobody reads along in a game without people, or in JSON.
-            if reader.is_none() || self.context.json() { self.context.out_of_log(&line) } else { self.show(&line) }
+            // Nobody reads along in a game without people.
+            if reader.is_none() { self.context.out_of_log(&line) } else { self.context.out_of_log_wrapped(&line) }
         }
     }
 
@@ -458,18 +447,21 @@ impl Session<'_> {
         }
         let reader = self.looking.filter(|looking| people.contains(looking)).or(people.first().copied());
         self.print_lines(reader);
-        if reader.is_some() && !self.context.json() {
-            self.show_table(reader);
-        }
-        let turn = self.machine.state().board.turn;
-        if self.context.json() {
+        let object = || {
             let mut result = result(&self.machine, outcome, self.chronicle.decisions.len());
             if let (Some(seed), Some(object)) = (self.seed_at_end, result.as_object_mut()) {
                 object.insert("seed".to_owned(), json!(seed));
             }
-            return self.context.out_json(&result);
+            result
+        };
+        self.context.result(object, || self.say_end(outcome, reader));
+    }
+
+    fn say_end(&self, outcome: Outcome, reader: Option<Player>) {
+        if reader.is_some() {
+            self.show_table(reader);
         }
-        let turn = ("turn", turn.to_string());
+        let turn = ("turn", self.machine.state().board.turn.to_string());
         self.context.out(&match outcome {
             Outcome::Won(player) => self.context.say("end.won", &[("player", seat(player)), turn]),
             Outcome::Placed(places) => self.context.say("end.placed", &[("places", places_of(&places)), turn]),

@@ -34,10 +34,8 @@ impl Session<'_> {
                     statement: &|_| String::new(),
                     line_of_match: &|_, _| String::new(),
                 };
-                if self.context.json() {
-                    return self.context.out_json(&of_reader(reasons.object(&answer), Some(seat)));
-                }
-                reasons.lines(&answer).iter().for_each(|line| self.show(line));
+                let people = || reasons.lines(&answer).iter().for_each(|line| self.context.out_wrapped(line));
+                self.context.result(|| of_reader(reasons.object(&answer), Some(seat)), people);
             }
             Err(finding) => self.complain(&placed(finding, text), &sources),
         }

@@ -43,40 +43,42 @@ fn show(change: &Change, old: &Rulebook, new: &Rulebook, audited: &Audited, cont
     let scenarios: Vec<_> = standing.scenarios.iter().filter_map(|(at, _)| audited.suite.scenarios.get(*at)).collect();
     let readings: Vec<&str> = standing.readings.iter().map(|reading| reading.head.name.text.as_str()).collect();
     let says = |book: &Rulebook, id: Option<&str>| id.and_then(|id| book.get(id)).map(|row| row.text.clone());
-    if context.json() {
-        let Ok(serde_json::Value::Object(mut object)) = serde_json::to_value(change) else { return };
+    let object = || {
+        let Ok(serde_json::Value::Object(mut object)) = serde_json::to_value(change) else { return serde_json::Value::Null };
         object.insert("kind".to_owned(), "change".into());
         object.insert("text".to_owned(), says(old, change.before()).into());
         object.insert("new_text".to_owned(), says(new, change.after()).into());
-        object.insert("cited".to_owned(), places.iter().map(|span| place(*span, audited)).collect::<Vec<_>>().into());
-        let titles: Vec<&str> = scenarios.iter().map(|scenario| scenario.title.text.as_str()).collect();
-        object.insert("scenarios".to_owned(), titles.into());
-        object.insert("readings".to_owned(), readings.into());
-        return context.out_json(&object.into());
-    }
-    let (key, id, now) = match change {
-        Change::Added { id } => ("rule.added", id, id),
-        Change::Dropped { id } => ("rule.dropped", id, id),
-        Change::Changed { id, now } if id == now => ("rule.changed", id, now),
-        Change::Changed { id, now } => ("rule.changed.renumbered", id, now),
-        Change::Renumbered { id, now } => ("rule.renumbered", id, now),
+        object.insert("cited".to_owned(), places.iter().map(|span| place(*span, audited)).collect());
+        object.insert("scenarios".to_owned(), scenarios.iter().map(|scenario| scenario.title.text.as_str()).collect());
+        object.insert("readings".to_owned(), readings.iter().copied().collect());
+        object.into()
     };
-    context.out(&context.say(key, &[("id", id.clone()), ("now", now.clone())]));
-    let only_renumbered = matches!(change, Change::Renumbered { .. });
-    for (sign, text) in [("-", says(old, change.before())), ("+", says(new, change.after()))].iter().filter(|_| !only_renumbered) {
-        if let Some(text) = text {
-            context.out(&format!("  {sign} {text}"));
+    let people = || {
+        let (key, id, now) = match change {
+            Change::Added { id } => ("rule.added", id, id),
+            Change::Dropped { id } => ("rule.dropped", id, id),
+            Change::Changed { id, now } if id == now => ("rule.changed", id, now),
+            Change::Changed { id, now } => ("rule.changed.renumbered", id, now),
+            Change::Renumbered { id, now } => ("rule.renumbered", id, now),
+        };
+        context.out(&context.say(key, &[("id", id.clone()), ("now", now.clone())]));
+        let only_renumbered = matches!(change, Change::Renumbered { .. });
+        for (sign, text) in [("-", says(old, change.before())), ("+", says(new, change.after()))].iter().filter(|_| !only_renumbered) {
+            if let Some(text) = text {
+                context.out(&format!("  {sign} {text}"));
+            }
         }
-    }
-    for span in places {
-        context.out(&format!("    {} {}", place(span, audited), line_of(span, audited)));
-    }
-    for scenario in scenarios {
-        context.out(&format!("    {} “{}”", place(scenario.span, audited), scenario.title.text));
-    }
-    for reading in readings {
-        context.out(&format!("    {}", context.say("rule.reading", &[("name", reading.to_owned())])));
-    }
+        for span in &places {
+            context.out(&format!("    {} {}", place(*span, audited), line_of(*span, audited)));
+        }
+        for scenario in &scenarios {
+            context.out(&format!("    {} “{}”", place(scenario.span, audited), scenario.title.text));
+        }
+        for reading in &readings {
+            context.out(&format!("    {}", context.say("rule.reading", &[("name", (*reading).to_owned())])));
+        }
+    };
+    context.result(object, people);
 }
 
 fn summary(changes: &[Change], context: &Context) {
@@ -85,13 +87,10 @@ fn summary(changes: &[Change], context: &Context) {
         (count(|change| matches!(change, Change::Added { .. })), count(|change| matches!(change, Change::Dropped { .. })));
     let changed = count(|change| matches!(change, Change::Changed { .. }));
     let renumbered = count(|change| matches!(change, Change::Renumbered { .. }));
-    if context.json() {
-        return context.out_json(&serde_json::json!({
-            "kind": "summary", "added": added, "dropped": dropped, "changed": changed, "renumbered": renumbered,
-        }));
-    }
+    let object =
+        || serde_json::json!({ "kind": "summary", "added": added, "dropped": dropped, "changed": changed, "renumbered": renumbered });
     let args = [("added", added), ("dropped", dropped), ("changed", changed), ("renumbered", renumbered)];
-    context.out(&context.say("rule.summary", &args.map(|(key, count)| (key, count.to_string()))));
+    context.result_in_one_line(object, || context.say("rule.summary", &args.map(|(key, count)| (key, count.to_string()))));
 }
 
 /// Writes the new numbers into every file, and the new index over the old one.
@@ -114,9 +113,7 @@ fn rewrite(audited: &Audited, numbers: &BTreeMap<&str, &str>, index: &str, conte
     for (_, path, text) in &texts {
         project_files::write(path, text, true)?;
     }
-    if !context.json() {
-        context.out(&context.say("rule.rewritten", &[("files", texts.len().to_string())]));
-    }
+    context.for_people(|| context.out(&context.say("rule.rewritten", &[("files", texts.len().to_string())])));
     Ok(())
 }
 

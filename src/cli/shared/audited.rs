@@ -1,16 +1,14 @@
-//! Shared by the commands of the audit: loads a game with its scenarios and the marks in its rules; shows a progress bar.
+//! Shared by the commands of the audit: loads a game with its scenarios and the marks in its rules.
 
 use crate::Context;
 use crate::Exit;
 use crate::shared::page;
 use crate::test::{found_project, scenario_files};
 use audit::{Mark, marks};
-use indicatif::ProgressBar;
 use lang::diagnostic::{Diagnostic, Severity, Sources};
 use project::files::{Purpose, bytes};
 use project::{self, Game, Places, Project, Taken};
 use scenario::suite::{Suite, game_of};
-use std::io::IsTerminal;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
@@ -85,9 +83,4 @@ impl Audited {
         }
         (all, found)
     }
-}
-
-/// A progress bar on standard error, if a person watches.
-pub(crate) fn bar(length: usize, context: &Context) -> ProgressBar {
-    if std::io::stderr().is_terminal() && !context.json() { ProgressBar::new(length as u64) } else { ProgressBar::hidden() }
 }

@@ -1,34 +1,18 @@
-//! The context of a command: language, format, folders; and the only way to print.
+//! The context of a command: language, format, folders. `context/output.rs` prints.
 //!
 //! Things that only one command needs are not here.
 
-use lang::diagnostic::limits::MOST_SHOWN;
-use lang::diagnostic::{Diagnostic, Language, Sources, is_shown_by_number, may_hide, with_numbers};
+mod output;
+
+pub use output::Format;
+pub(crate) use output::{Log, not_shown};
+
+use lang::diagnostic::{Diagnostic, Language};
 use lang::syntax::ast::Date;
-use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use tell::Words;
-
-/// The columns of a screen that does not say its size.
-const USUAL: usize = 80;
-/// Screens with other widths are drawn in the usual width.
-const NARROWEST: usize = 40;
-const WIDEST: usize = 120;
-
-/// How results are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
-pub enum Format {
-    /// For people.
-    #[default]
-    Human,
-    /// One JSON object a line.
-    Json,
-    /// A page of its own; only where a command says that it has one.
-    Html,
-}
 
 /// A language of messages on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -75,8 +59,8 @@ fn day(text: &str) -> Result<Date, String> {
 pub(crate) struct Context {
     /// Language of messages and of printed labels.
     pub language: Language,
-    /// How results are printed.
-    pub format: Format,
+    /// How results are printed. Commands do not know.
+    format: Format,
     /// Whether existing files may be overwritten.
     pub force: bool,
     /// `--rules`.
@@ -119,14 +103,6 @@ impl Context {
         Some(Diagnostic::global("E0823").with("file", "stdout").with("reason", reason))
     }
 
-    fn note_lost(&self, written: std::io::Result<()>) {
-        if let Err(error) = written
-            && error.kind() != std::io::ErrorKind::BrokenPipe
-        {
-            _ = self.lost.set(error.to_string());
-        }
-    }
-
     /// The context with another folder of rules. A folder from the command line stays.
     #[must_use]
     pub(crate) fn with_rules(&self, folder: &Path) -> Self {
@@ -144,118 +120,6 @@ impl Context {
     pub(crate) fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
         self.words().say(key, args)
     }
-
-    /// Whether results are printed as JSON.
-    #[must_use]
-    pub(crate) fn json(&self) -> bool {
-        self.format == Format::Json
-    }
-
-    /// Prints a line of the result on standard output, without signs that a terminal obeys. If nobody reads the output any more, this is no
-    /// error. With JSON the result has only objects, so a line for people goes to standard error.
-    pub(crate) fn out(&self, line: &str) {
-        if self.json() { self.aside(&with_numbers(line)) } else { self.out_of_log(line) }
-    }
-
-    /// Prints a line of a log: with JSON an object, else a line for people.
-    pub(crate) fn out_of_log(&self, line: &str) {
-        self.out_coloured(&with_numbers(line));
-    }
-
-    /// Prints a line in grey, on terminals that support it.
-    pub(crate) fn out_grey(&self, line: &str) {
-        self.out_coloured(&console::style(with_numbers(line)).dim().to_string());
-    }
-
-    /// The columns of the screen. Without a terminal, and on one that does not say its size: 80.
-    #[must_use]
-    pub(crate) fn columns(&self) -> usize {
-        let terminal = console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
-        terminal.filter(|columns| (NARROWEST..=WIDEST).contains(columns)).unwrap_or(USUAL)
-    }
-
-    /// Clears the screen and the lines scrolled away.
-    pub(crate) fn clear_screen(&self) {
-        self.out_coloured("\u{1b}[H\u{1b}[2J\u{1b}[3J");
-    }
-
-    /// Prints a line that may contain signs that a terminal obeys: colours, clearing the screen.
-    fn out_coloured(&self, line: &str) {
-        self.note_lost(writeln!(std::io::stdout().lock(), "{line}"));
-    }
-
-    /// Prints a prompt: a line without a line end.
-    pub(crate) fn prompt(&self, text: &str) {
-        let mut out = std::io::stdout().lock();
-        self.note_lost(write!(out, "{text}").and_then(|()| out.flush()));
-    }
-
-    /// Prints a line of the result as JSON.
-    pub(crate) fn out_json(&self, value: &serde_json::Value) {
-        self.out_coloured(&escaped(&value.to_string()));
-    }
-
-    /// Prints a line on standard error, beside the result.
-    pub(crate) fn aside(&self, line: &str) {
-        let _ = writeln!(std::io::stderr().lock(), "{line}");
-    }
-
-    /// Shows findings that are the command's result, on standard output: the first ones, and the number of the others.
-    pub(crate) fn show(&self, findings: &[Diagnostic], sources: &Sources) {
-        for finding in findings.iter().take(MOST_SHOWN) {
-            self.out_coloured(self.rendered(finding, sources, std::io::stdout().is_terminal()).trim_end_matches('\n'));
-        }
-        match not_shown(findings) {
-            0 => {}
-            more if self.json() => self.out_json(&serde_json::json!({ "kind": "more", "findings": more })),
-            more => self.out(&self.say("findings.more", &[("more", more.to_string())])),
-        }
-    }
-
-    /// Shows findings that kept the command from running, on standard error. With JSON they are lines of the result.
-    pub(crate) fn complain(&self, findings: &[Diagnostic], sources: &Sources) {
-        if self.json() {
-            return self.show(findings, sources);
-        }
-        for finding in findings.iter().take(MOST_SHOWN) {
-            self.aside(self.rendered(finding, sources, std::io::stderr().is_terminal()).trim_end_matches('\n'));
-        }
-        if not_shown(findings) > 0 {
-            self.aside(&self.say("findings.more", &[("more", not_shown(findings).to_string())]));
-        }
-    }
-
-    fn rendered(&self, finding: &Diagnostic, sources: &Sources, colour: bool) -> String {
-        match self.format {
-            Format::Human | Format::Html => {
-                let colour = colour && std::env::var_os("NO_COLOR").is_none();
-                let shown = report::graphical(finding, sources, self.language, colour);
-                // An excerpt may contain signs that a terminal obeys. The sign that begins a colour is already shown by its number there.
-                shown.split('\u{1B}').map(with_numbers).collect::<Vec<_>>().join("\u{1B}")
-            }
-            Format::Json => escaped(&report::json(finding, sources, self.language).to_string()).into_owned(),
-        }
-    }
-}
-
-/// How many of these findings [`Context::show`] only counts.
-pub(crate) fn not_shown(findings: &[Diagnostic]) -> usize {
-    findings.len().saturating_sub(MOST_SHOWN)
-}
-
-/// JSON for a terminal too: signs in its texts that a terminal would obey, or show as nothing, are written with JSON's escapes.
-fn escaped(json: &str) -> Cow<'_, str> {
-    if !may_hide(json) {
-        return Cow::Borrowed(json);
-    }
-    let mut written = String::with_capacity(json.len());
-    for sign in json.chars() {
-        match is_shown_by_number(sign) {
-            true => sign.encode_utf16(&mut [0; 2]).iter().for_each(|unit| written.push_str(&format!("\\u{unit:04x}"))),
-            false => written.push(sign),
-        }
-    }
-    Cow::Owned(written)
 }
 
 /// The language from `LANG`, or else from the project, or else from the system. The locales `C` and `POSIX` name no language.

@@ -7,7 +7,7 @@
 //! | `audited.rs` | loads a game with its scenarios, for the audit |
 //! | `card_text.rs` | shows a card |
 //! | `chance.rs` | a random seed |
-//! | `context.rs` | language, format and folders of a command; printing |
+//! | `context.rs`, `context/` | language and folders of a command; `output.rs`: format, printing |
 //! | `exit.rs` | the exit code |
 //! | `failure.rs` | errors of a run as diagnostics |
 //! | `files.rs` | reads and writes files |

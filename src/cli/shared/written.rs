@@ -134,11 +134,7 @@ pub(crate) fn put(text: &str, file: Option<&Path>, context: &Context) -> Result<
     match named(file) {
         Some(file) => files::write(file, text, context),
         None => {
-            if context.json() {
-                context.out_json(&serde_json::json!({ "kind": "scenario", "text": text }));
-            } else {
-                context.out(text.trim_end());
-            }
+            context.result_in_one_line(|| serde_json::json!({ "kind": "scenario", "text": text }), || text.trim_end().to_owned());
             Ok(())
         }
     }

@@ -126,9 +126,10 @@ impl Tally {
 
     /// Shows the sums.
     pub(super) fn show(&self, context: &Context, seed: u64, took: Duration) {
-        if context.json() {
-            return context.out_json(&self.object(seed, took));
-        }
+        context.result(|| self.object(seed, took), || self.show_rows(context, seed, took));
+    }
+
+    fn show_rows(&self, context: &Context, seed: u64, took: Duration) {
         let rows = self.rows(context, seed, took);
         let widths = Widths::new(context.ambiguous);
         let columns = rows.iter().map(|(label, _)| widths.of(label)).max().unwrap_or(0);

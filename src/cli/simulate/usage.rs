@@ -153,11 +153,9 @@ impl Usage {
         let sums: Vec<u64> = cards.iter().map(|id| self.cards.get(id.index()).copied().unwrap_or(0)).collect();
         Self::table(context, "card", names, &sums);
         for (place, rules, text) in self.never(loaded) {
-            if context.json() {
-                context.out_json(&json!({ "kind": "never", "place": place, "rules": rules, "text": text }));
-            } else {
-                context.out(&context.say("usage.never", &[("place", place), ("rules", rules.join(" ")), ("text", text)]));
-            }
+            let args = [("place", place.clone()), ("rules", rules.join(" ")), ("text", text.clone())];
+            let object = || json!({ "kind": "never", "place": place, "rules": rules, "text": text });
+            context.result_in_one_line(object, || context.say("usage.never", &args));
         }
     }
 
@@ -168,17 +166,15 @@ impl Usage {
         let widths = Widths::new(context.ambiguous);
         let in_full = |(name, printed): (&str, &str)| if printed.is_empty() { name.to_owned() } else { format!("{name} {printed}") };
         let columns = rows.iter().map(|(_, names)| widths.of(&in_full(*names))).max().unwrap_or(0);
-        if !context.json() && !rows.is_empty() {
-            context.out(&context.say(&format!("usage.{what}"), &[]));
+        if !rows.is_empty() {
+            context.for_people(|| context.out(&context.say(&format!("usage.{what}"), &[])));
         }
         for (games, (name, printed)) in rows {
-            if !context.json() {
-                context.out(&format!("  {}  {games:>9}", widths.padded(&in_full((name, printed)), columns)));
-            } else if printed.is_empty() {
-                context.out_json(&json!({ "kind": "usage", "of": what, "name": name, "games": games }));
-            } else {
-                context.out_json(&json!({ "kind": "usage", "of": what, "name": name, "printed": printed, "games": games }));
-            }
+            let object = || match printed.is_empty() {
+                true => json!({ "kind": "usage", "of": what, "name": name, "games": games }),
+                false => json!({ "kind": "usage", "of": what, "name": name, "printed": printed, "games": games }),
+            };
+            context.result_in_one_line(object, || format!("  {}  {games:>9}", widths.padded(&in_full((name, printed)), columns)));
         }
     }
 

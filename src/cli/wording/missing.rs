@@ -33,19 +33,13 @@ pub(super) fn run(loaded: &Loaded, context: &Context) {
     // Gaps with the same number of cards stay in their order.
     gaps.sort_by(|_, left, _, right| right.len().cmp(&left.len()));
     for ((code, text), cards) in &gaps {
-        if context.json() {
-            context.out_json(&json!({ "kind": "missing", "code": code, "text": text, "cards": cards.len(), "example": cards.first() }));
-            continue;
-        }
+        let object = || json!({ "kind": "missing", "code": code, "text": text, "cards": cards.len(), "example": cards.first() });
         let first = cards.first().copied().unwrap_or_default();
         let args = [("count", cards.len().to_string()), ("code", (*code).to_owned()), ("text", text.clone()), ("card", first.to_owned())];
-        context.out(&context.say("wording.gap", &args));
+        context.result_in_one_line(object, || context.say("wording.gap", &args));
     }
-    if context.json() {
-        context.out_json(&json!({ "kind": "read", "cards": read, "blocked": blocked }));
-    } else {
-        context.out(&context.say("wording.missing", &[("read", read.to_string()), ("blocked", blocked.to_string())]));
-    }
+    let line = || context.say("wording.missing", &[("read", read.to_string()), ("blocked", blocked.to_string())]);
+    context.result_in_one_line(|| json!({ "kind": "read", "cards": read, "blocked": blocked }), line);
 }
 
 /// The signs at which reading stopped, each number as `N`: a gap for two cards is the same gap for three.

@@ -35,22 +35,18 @@ pub(super) fn run(path: &Path, loaded: &Loaded, context: &Context) -> Exit {
         let tried = Tried::of(text, &name, None, loaded);
         let fine = !tried.found.iter().any(|finding| finding.severity == Severity::Error);
         read += usize::from(fine);
-        if context.json() {
+        let object = || {
             let script: Vec<String> = tried.reading.abilities.iter().map(show_ability).collect();
             let errors: Vec<&str> = tried.found.iter().map(|finding| finding.code).collect();
-            context.out_json(&json!({
+            json!({
                 "kind": "text", "line": line, "text": text, "script": if fine { script } else { Vec::new() }, "errors": errors,
                 "back": card_text::said_object(&tried.text, &tried.reading, loaded, &back),
-            }));
-        } else if !fine {
-            context.show(&tried.found, &tried.sources);
-        }
+            })
+        };
+        context.result(object, || context.show(if fine { &[] } else { &tried.found }, &tried.sources));
     }
-    if context.json() {
-        context.out_json(&json!({ "kind": "texts", "texts": texts.len(), "read": read }));
-    } else {
-        context.out(&context.say("wording.texts", &[("texts", texts.len().to_string()), ("read", read.to_string())]));
-    }
+    let line = || context.say("wording.texts", &[("texts", texts.len().to_string()), ("read", read.to_string())]);
+    context.result_in_one_line(|| json!({ "kind": "texts", "texts": texts.len(), "read": read }), line);
     if read == texts.len() { Exit::Fine } else { Exit::Findings }
 }
 

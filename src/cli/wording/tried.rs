@@ -57,19 +57,22 @@ pub(super) fn run(text: &str, of: Option<&str>, loaded: &Loaded, context: &Conte
     }
     let Tried { sources, text, reading, found } = Tried::of(text, NAME, of, loaded);
     let script: Vec<String> = reading.abilities.iter().map(show_ability).collect();
-    if context.json() {
-        context.out_json(&json!({
+    let object = || {
+        json!({
             "kind": "text", "text": text.text, "script": script, "phrases": card_text::phrase_objects(&reading.phrases, &sources),
             "back": card_text::said_object(&text, &reading, loaded, &loaded.game.back()),
-        }));
-    } else if !script.is_empty() {
-        context.out(&context.say("explain.script", &[]));
-        script.iter().for_each(|line| context.out(&format!("  {line}")));
-        context.out(&card_text::phrases(&reading.phrases, &sources, context));
-        context.out(&card_text::said_back(&text, &reading, loaded, context));
-    } else if found.is_empty() {
-        context.out(&context.say("explain.no_text", &[]));
-    }
+        })
+    };
+    context.result(object, || {
+        if !script.is_empty() {
+            context.out(&context.say("explain.script", &[]));
+            script.iter().for_each(|line| context.out(&format!("  {line}")));
+            context.out(&card_text::phrases(&reading.phrases, &sources, context));
+            context.out(&card_text::said_back(&text, &reading, loaded, context));
+        } else if found.is_empty() {
+            context.out(&context.say("explain.no_text", &[]));
+        }
+    });
     context.show(&found, &sources);
     if found.iter().any(|finding| finding.severity == Severity::Error) { Exit::Findings } else { Exit::Fine }
 }

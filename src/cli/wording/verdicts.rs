@@ -28,18 +28,18 @@ pub(super) fn run(loaded: &Loaded, context: &Context) {
     let judged = all(loaded);
     for (number, text, verdict, reading) in &judged {
         let said = verdict.said();
-        if context.json() {
+        let object = || {
             let script: Vec<String> = reading.abilities.iter().map(show_ability).collect();
             let verdict = verdict.name();
-            let line = json!({ "kind": "verdict", "card": number, "text": text.text, "verdict": verdict, "script": script, "said": said });
-            context.out_json(&line);
-            continue;
-        }
-        let name = context.say(&format!("verdict.{}", verdict.name()), &[]);
-        context.out(&format!("{number}  {name}\n  {}", text.text.replace('\n', "\n  ")));
-        if let Some(said) = said {
-            context.out(&format!("  → {}", said.replace('\n', "\n    ")));
-        }
+            json!({ "kind": "verdict", "card": number, "text": text.text, "verdict": verdict, "script": script, "said": said })
+        };
+        context.result(object, || {
+            let name = context.say(&format!("verdict.{}", verdict.name()), &[]);
+            context.out(&format!("{number}  {name}\n  {}", text.text.replace('\n', "\n  ")));
+            if let Some(said) = said {
+                context.out(&format!("  → {}", said.replace('\n', "\n    ")));
+            }
+        });
     }
     sum(&judged, context);
 }
@@ -51,12 +51,14 @@ pub(super) fn count(loaded: &Loaded, context: &Context) {
 
 fn sum(judged: &[Judged<'_>], context: &Context) {
     let count = |name: &str| judged.iter().filter(|(_, _, verdict, _)| verdict.name() == name).count();
-    if context.json() {
+    let object = || {
         let counts: serde_json::Map<String, serde_json::Value> =
             Verdict::NAMES.iter().map(|name| ((*name).to_owned(), json!(count(name)))).collect();
-        return context.out_json(&json!({ "kind": "verdicts", "texts": judged.len(), "counts": counts }));
-    }
-    let counts: Vec<String> =
-        Verdict::NAMES.iter().map(|name| format!("{} {}", context.say(&format!("verdict.{name}"), &[]), count(name))).collect();
-    context.out(&context.say("wording.verdicts", &[("texts", judged.len().to_string()), ("counts", counts.join(", "))]));
+        json!({ "kind": "verdicts", "texts": judged.len(), "counts": counts })
+    };
+    context.result_in_one_line(object, || {
+        let name = |name: &str| context.say(&format!("verdict.{name}"), &[]);
+        let counts: Vec<String> = Verdict::NAMES.iter().map(|verdict| format!("{} {}", name(verdict), count(verdict))).collect();
+        context.say("wording.verdicts", &[("texts", judged.len().to_string()), ("counts", counts.join(", "))])
+    });
 }

@@ -15,6 +15,7 @@
 //! | `system.rs` | errors of the system when files are read or written |
 //! | `things.rs` | Japanese words for the things that messages name (`catalogue/things.ron`) |
 //! | `texts.rs` | texts without codes, in two languages |
+//! | `told.rs` | the words of a finding, filled in |
 //! | `limits.rs` | how many findings are shown |
 
 mod catalogue;

@@ -176,6 +176,22 @@ fn one_place_opens_files() {
     assert!(text.contains("File::open") && text.contains("sync_all"), "the place is another one");
 }
 
+/// One file asks for the format of the output, so that another format is added there. A command gives each result in both forms.
+#[test]
+fn one_place_chooses_the_form_of_the_output() {
+    let asks = [".json()", "Format::"];
+    let allowed = [
+        ("src/cli/shared/context/output.rs", "the place"),
+        ("src/cli/shared/context.rs", "the flag with its default"),
+        ("src/cli/shared/arguments.rs", "says why a command line cannot be read, so there is no flag yet"),
+    ];
+    let mut found = BTreeSet::new();
+    for (path, text) in files("src/cli", ".rs") {
+        found.extend(asks.iter().filter(|word| text.contains(**word)).map(|_| path.display().to_string()));
+    }
+    assert_eq!(found, allowed.map(|(path, _)| path.to_owned()).into());
+}
+
 /// What a file holds and nobody knows is an error. Only two readers take a part of a file on purpose.
 #[test]
 fn every_value_that_is_read_from_a_file_refuses_unknown_keys() {

@@ -4,6 +4,7 @@
 use super::chronicle::Chronicle;
 use super::question::Question;
 use super::screen::Asking;
+use crate::shared::context::Log;
 use crate::shared::loading::{self, Loaded};
 use crate::simulate;
 use crate::{Context, Flags, Lang};
@@ -51,7 +52,7 @@ fn play(
     let mut machine = Machine::new(loaded.program.clone());
     machine.start(&decks, seed);
     let mut random = Random::new(seed, 0);
-    let mut chronicle = Chronicle::new(*words, loaded.statements()).read_by(Some(Player(0)), Detail::Table, false);
+    let mut chronicle = Chronicle::new(*words, loaded.statements()).read_by(Some(Player(0)), Detail::Table, Log::Lines);
     let mut seen = 0;
     while machine.run(&mut chronicle) == Status::Asking && seen < most {
         machine.list_all();

@@ -182,7 +182,7 @@ fn a_rule_without_a_player_is_traced_without_one() {
                      play { a: pass }\n  expect { a.coin == 1 }\n}\n";
     let folder = kawa("rule", ("game", "game"), scenarios);
     let (code, out, err) = said(&gyoji(&["test", path(&folder), "--lang", "en"], ""));
-    assert!(code == 1 && out.lines().any(|line| line.trim() == "富") && !out.contains("富(a)"), "{out}{err}");
+    assert!(code == 1 && out.lines().any(|line| line.trim() == "rich") && !out.contains("rich(a)"), "{out}{err}");
 }
 
 /// The message about a loop without an end names the means against loops.
