@@ -94,6 +94,18 @@ ids! {
     CitesId: u32;
 }
 
+impl Pc {
+    /// No statement: something that no statement causes or says.
+    pub const NOWHERE: Pc = Pc(u32::MAX);
+
+    /// The statement before. While a frame carries a statement out, the frame already stands at the next one.
+    #[must_use]
+    #[inline]
+    pub fn before(self) -> Pc {
+        Pc(self.0.saturating_sub(1))
+    }
+}
+
 impl Reg {
     /// No register, because the result is not wanted.
     pub const NONE: Reg = Reg(u16::MAX);
@@ -102,6 +114,11 @@ impl Reg {
 impl ChoiceId {
     /// The engine's own choice, which asks which of several replacements applies.
     pub const REPLACEMENT: ChoiceId = ChoiceId(u16::MAX);
+}
+
+impl TextId {
+    /// No text.
+    pub const NONE: TextId = TextId(u32::MAX);
 }
 
 impl NodeId {

@@ -21,12 +21,14 @@
 //! | `steps/` | reports of each step to an onlooker |
 //! | `why/` | the facts behind a value, an action, an event |
 //! | `ids.rs`, `value.rs` | numbers of things, and values of eight bytes |
+//! | `bits.rs` | sets in one word: what is read and what is written, zones, and lives of cards |
 //! | `short_ways.rs` | counts how often the engine takes each of its short ways |
 //! | `fault.rs` | what the engine holds to be impossible, and finds nevertheless |
 //! | `limits.rs`, `random.rs` | limits with their reasons, and random numbers |
 
 pub mod abilities;
 pub mod actions;
+pub mod bits;
 pub mod choices;
 pub mod costs;
 mod effects;

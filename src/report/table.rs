@@ -10,7 +10,7 @@
 mod rows;
 
 use super::{Widths, wrapped};
-use engine::ids::{FieldId, Id, StateId, ZoneId};
+use engine::ids::{FieldId, StateId, ZoneId};
 use engine::machine::Machine;
 use engine::program::{Seen, ZoneDef};
 use engine::state::board::{place_of, zone_of};
@@ -176,7 +176,7 @@ impl Table<'_> {
         let (id, _) = zone_of(program, place);
         let works = program.kinds.rows().iter().find(|kind| kind.name.name == "static").map(|kind| kind.zones);
         let in_row = || program.table.rows.iter().flatten().any(|part| part.zone == id);
-        zone.seen == Seen::ByAll && !zone.ordered && works.map_or_else(in_row, |zones| zones & (1 << id.index().min(63)) != 0)
+        zone.seen == Seen::ByAll && !zone.ordered && works.map_or_else(in_row, |zones| zones.has(id))
     }
 
     /// Adds lines to the drawing: the first one after the zone's label, the others below it.

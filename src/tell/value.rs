@@ -82,7 +82,7 @@ pub fn with_arguments(verb: &str, args: &[String]) -> String {
 pub fn reason(why: Why) -> &'static str {
     match why {
         Why::Forbidden(_) => "why.forbidden",
-        Why::Undefined => "why.undefined",
+        Why::Missing => "why.undefined",
         Why::Nothing | Why::NoTimes => "why.nothing",
         Why::Already => "why.already",
         Why::Unmet => "why.unmet",

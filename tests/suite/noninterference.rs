@@ -111,10 +111,10 @@ fn view_of(machine: &Machine, seat: Player) -> PlayerView {
         Channel::Zones => {
             view.zones.iter_mut().flat_map(|zone| &mut zone.cards).take(1).for_each(|card| card.card = Some(secret.to_string()))
         }
-        Channel::States => _ = view.players[0].insert(format!("state {secret}"), Seeing::Undefined),
+        Channel::States => _ = view.players[0].insert(format!("state {secret}"), Seeing::Nothing),
         Channel::Phase => view.phase = Some(format!("phase {secret}")),
-        Channel::Effects => view.effects.push(EffectView { clause: secret, source: Seeing::Undefined, you: 0, targets: None }),
-        Channel::Waiting => view.waiting.push(WaitingView { source: Seeing::Undefined, you: secret as u8 }),
+        Channel::Effects => view.effects.push(EffectView { clause: secret, source: Seeing::Nothing, you: 0, targets: None }),
+        Channel::Waiting => view.waiting.push(WaitingView { source: Seeing::Nothing, you: secret as u8 }),
         Channel::Question => view.asked.push(asked(format!("choice {secret}"), None, None)),
         Channel::Options => view.asked.push(asked("choice".to_owned(), Some((Vec::new(), 0, secret)), None)),
         Channel::Numbers => view.asked.push(asked("choice".to_owned(), None, Some((0, Some(i32::from(secret)))))),

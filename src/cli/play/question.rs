@@ -242,7 +242,7 @@ impl Question {
 /// The asking statement.
 fn place(machine: &Machine, id: QuestionId) -> Option<Pc> {
     let branch = machine.state().control.branches.get(usize::from(id.0));
-    branch.and_then(|branch| branch.frames.last()).map(|frame| Pc(frame.pc.0.saturating_sub(1)))
+    branch.and_then(|branch| branch.frames.last()).map(|frame| frame.pc.before())
 }
 
 /// The rules of the asking statement, else those of the choice's declaration.

@@ -66,7 +66,7 @@ impl Compiler {
     pub(crate) fn ability(&mut self, ability: &Ability, title: &str) -> Option<AbilityDef> {
         let kind = self.kind_of(ability)?;
         let of_kind = self.program.kinds.get(kind);
-        let (zones, uses_per_turn) = of_kind.map_or((u64::MAX, None), |def| (def.zones, def.uses_per_turn));
+        let (zones, uses_per_turn) = of_kind.map_or((engine::bits::ZoneSet::ALL, None), |def| (def.zones, def.uses_per_turn));
         let zones_of = of_kind.map_or_else(Vec::new, |def| def.zones_of.clone());
         let (per, counted) = of_kind.map_or_else(Default::default, |def| (def.per, def.counted));
         let cites = self.cites(&ability.cites);

@@ -5,9 +5,8 @@
 
 use crate::Compiler;
 use crate::declarations::layers::{LayerOf, LayerVerb};
-use engine::ids::{FieldId, Id, NodeId};
+use engine::ids::{FieldId, NodeId};
 use engine::program::{ChangeKind, ClauseKind, ClauseReads, Node, OwnRead, SetPolicy};
-use engine::state::board::Versions;
 use engine::value::Value;
 
 /// Fields that are read.
@@ -141,7 +140,7 @@ impl Compiler {
                 }
                 OwnRead::Abilities => reads.abilities = true,
                 OwnRead::Control => reads.controllers = true,
-                OwnRead::State(state) => reads.states |= Versions::bit(state.index()),
+                OwnRead::State(state) => reads.states |= engine::bits::StateSet::of(state),
                 // What moves, copies and turned cards change is compared where the effect is looked at again.
                 OwnRead::Nothing | OwnRead::Frame | OwnRead::Zone(_) | OwnRead::AllZones => {}
                 OwnRead::Place | OwnRead::Life | OwnRead::Lying | OwnRead::Identity | OwnRead::TextBox => {}

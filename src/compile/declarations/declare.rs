@@ -219,7 +219,7 @@ impl Compiler {
                 self.declare("kind of ability", head, |symbols| &mut symbols.kinds);
                 let name = self.name_def(head);
                 let automatic = name.name == "automatic";
-                let kind = self.program.kinds.push(KindDef { name, zones: u64::MAX, ..KindDef::default() });
+                let kind = self.program.kinds.push(KindDef { name, zones: engine::bits::ZoneSet::ALL, ..KindDef::default() });
                 if automatic {
                     self.program.automatic = kind;
                 }

@@ -490,6 +490,6 @@ const PRINCIPLES: [(&str, &str, Principle); 12] = [
     ("invalid", "does_nothing", Principle::Invalid),
     ("replaced", "done_instead", Principle::Replaced),
     ("asked_together", "at_once", Principle::AskedTogether),
-    ("undefined", "left_out", Principle::Undefined),
+    ("undefined", "left_out", Principle::Missing),
     ("replacing", "only_if_possible", Principle::Replacing),
 ];

@@ -348,7 +348,7 @@ impl<'p> Show<'p> {
             Op::Match { of, taken, picked, end, .. } => {
                 format!("{} for {} of match {} else jump {}", reg(picked), reg(taken), self.matching(of), to(end))
             }
-            Op::Emit { verb, args, once } if once == TextId(u32::MAX) => format!("emit {}({})", self.verb(verb), self.args(args)),
+            Op::Emit { verb, args, once } if once == TextId::NONE => format!("emit {}({})", self.verb(verb), self.args(args)),
             Op::Emit { verb, args, once } => format!("emit {}({}) once since {}", self.verb(verb), self.args(args), self.text(once)),
             Op::MarkFrom(text, of) => format!("mark {} from {}", self.text(text), self.text(of)),
             Op::Mark(text) => format!("mark {}", self.text(text)),

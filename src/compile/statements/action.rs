@@ -384,7 +384,7 @@ impl Lowering<'_> {
         let args = laid.as_ref().map_or(args, |(others, _)| others.as_slice());
         let nodes = self.arguments(&name.text, &signature, args, span);
         let args = self.run_of(&signature, &nodes);
-        let once = once.map_or(engine::ids::TextId(u32::MAX), |mark| {
+        let once = once.map_or(engine::ids::TextId::NONE, |mark| {
             self.c.since.push(mark.clone());
             self.c.text(&mark.text)
         });

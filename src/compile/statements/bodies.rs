@@ -5,6 +5,7 @@ use crate::expressions::expression::Lowering;
 use crate::expressions::types::Ty;
 use crate::statements::body::Body;
 use crate::{Compiler, Must};
+use engine::bits::ZoneSet;
 use engine::ids::{DurationId, FieldId, Id, KindId, NodeId, PhaseId, RoutineId, ZoneId};
 use engine::plan::reads_of_rules;
 use engine::program::{Builtin, Counted, NameDef, Node, Op, OwnRead, ReplacedMoves};
@@ -276,14 +277,14 @@ impl Compiler {
         self.program.judgement = Some(id);
     }
 
-    /// The declared zones that an expression reads, one bit for each.
-    pub(crate) fn zones_read(&self, condition: NodeId) -> u64 {
-        let mut reads = 0;
+    /// The declared zones that an expression reads. All zones if it reads more than zones.
+    pub(crate) fn zones_read(&self, condition: NodeId) -> ZoneSet {
+        let mut reads = ZoneSet::NONE;
         self.walk(condition, &mut |node| match node.own_read() {
-            OwnRead::Zone(zone) => reads |= zone_bit(zone),
+            OwnRead::Zone(zone) => reads |= ZoneSet::of(zone),
             OwnRead::Nothing | OwnRead::Frame | OwnRead::Place | OwnRead::Life => {}
             // Everything else changes without any card moving.
-            _ => reads = u64::MAX,
+            _ => reads = ZoneSet::ALL,
         });
         reads
     }
@@ -367,7 +368,7 @@ impl Compiler {
     }
 
     /// `if this is TYPE then [base] else [field]`: the zones for other cards, and the zones for cards of these types.
-    pub(crate) fn zones_by_type(&mut self, expr: &Expr) -> (u64, Vec<(u8, u64)>) {
+    pub(crate) fn zones_by_type(&mut self, expr: &Expr) -> (ZoneSet, Vec<(u8, ZoneSet)>) {
         let mut of_types = Vec::new();
         let mut rest = expr;
         while let ExprKind::If(condition, then, other) = &rest.kind {
@@ -386,14 +387,14 @@ impl Compiler {
         (self.zone_set(rest), of_types)
     }
 
-    /// `[deck, hand]` as bits.
-    pub(crate) fn zone_set(&mut self, expr: &Expr) -> u64 {
+    /// `[deck, hand]`.
+    pub(crate) fn zone_set(&mut self, expr: &Expr) -> ZoneSet {
         match &expr.kind {
-            ExprKind::List(items) => items.iter().fold(0, |all, item| all | self.zone_set(item)),
-            ExprKind::Name(name) => self.declared::<ZoneId>("zone", |symbols| &symbols.zones, name).map_or(0, zone_bit),
+            ExprKind::List(items) => items.iter().map(|item| self.zone_set(item)).collect(),
+            ExprKind::Name(name) => self.declared::<ZoneId>("zone", |symbols| &symbols.zones, name).map_or(ZoneSet::NONE, ZoneSet::of),
             _ => {
                 self.mismatch(expr.span, Ty::set(engine::program::Type::Zone), Ty::UNKNOWN);
-                0
+                ZoneSet::NONE
             }
         }
     }
@@ -402,9 +403,4 @@ impl Compiler {
     pub(crate) fn title(text: &str) -> NameDef {
         NameDef { name: text.to_owned(), label: text.to_owned(), cites: Default::default() }
     }
-}
-
-/// The bit of a zone in a set of zones.
-pub(crate) fn zone_bit(zone: ZoneId) -> u64 {
-    1u64.checked_shl(u32::from(zone.0)).unwrap_or(0)
 }

@@ -5,6 +5,7 @@ use crate::expressions::expression::Lowering;
 use crate::expressions::pattern::Use;
 use crate::expressions::types::Ty;
 use crate::statements::body::{Body, Typed};
+use engine::bits::ZoneSet;
 use engine::ids::{Id, NodeId, PatternId, RuleId};
 use engine::program::{ClauseKind, RuleDef, RuleSetDef};
 use engine::value::Value;
@@ -48,7 +49,7 @@ impl Compiler {
         self.finish_routine(id, body, parameters, name.clone());
         self.map.rules.push(span);
         let When { condition, becomes, event } = when;
-        let reads = if event.is_some() { 0 } else { self.zones_read(condition) };
+        let reads = if event.is_some() { ZoneSet::NONE } else { self.zones_read(condition) };
         self.program.rules.push(RuleDef { name, each_player, immediately: rule.immediately, condition, becomes, event, reads, body: id });
     }
 
@@ -69,8 +70,8 @@ impl Compiler {
         let name = self.name_def(&rule.head);
         self.finish_routine(id, Body { span, ..Body::default() }, 0, name.clone());
         self.map.rules.push(span);
-        let def =
-            RuleDef { name, each_player: false, immediately: false, condition: never, becomes: false, event: None, reads: 0, body: id };
+        let (event, reads) = (None, ZoneSet::NONE);
+        let def = RuleDef { name, each_player: false, immediately: false, condition: never, becomes: false, event, reads, body: id };
         let rule = self.program.rules.push(def);
         self.program.standing.extend(made.into_iter().map(|clause| (rule, clause)));
     }

@@ -156,7 +156,7 @@ impl Lowering<'_> {
         let signature = self.c.symbols.signature(verb);
         let nodes = self.arguments(&name.text, &signature, args, span);
         let args = self.run_of(&signature, &nodes);
-        self.body.emit(Op::Emit { verb, args, once: TextId(u32::MAX) });
+        self.body.emit(Op::Emit { verb, args, once: TextId::NONE });
         self.open_window(opens.window, args);
     }
 
@@ -181,7 +181,7 @@ impl Lowering<'_> {
         let nodes = self.arguments(&name.text, &signature, args, span);
         let args = self.run_of(&signature, &nodes);
         self.body.emit(Op::NoteTold { args, told });
-        self.body.emit(Op::Emit { verb, args, once: TextId(u32::MAX) });
+        self.body.emit(Op::Emit { verb, args, once: TextId::NONE });
         let back = self.body.emit(Op::Jump(LATER));
         self.body.patch(back, start);
         self.body.patch_here(start);

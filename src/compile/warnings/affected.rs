@@ -1,53 +1,49 @@
 //! Finds the cards that an expression of an effect may mean: their types and their zones, as far as they are known before any game.
 
 use super::super::Compiler;
-use super::known::{Card, Facts, Reading, Thing, has};
+use super::known::{Card, Facts, Reading, Thing};
 use super::never_heard::hearer;
-use engine::ids::{AbilityId, ClauseId, Id, NodeId, Pc, Reg, RoutineId, ZoneId};
+use engine::bits::ZoneSet;
+use engine::ids::{AbilityId, ClauseId, NodeId, Pc, Reg, RoutineId};
 use engine::program::{Node, Op, OptionParam, Program};
 use rustc_hash::FxHashMap;
 
 /// How many local names, each made from the one before, are traced back to a zone.
 const LINKS: u8 = 4;
 
-/// Cards, by what is known of them: for each combination of types ([`Facts::rows`]) the zones, one bit each.
+/// Cards, by what is known of them: for each combination of types ([`Facts::rows`]) the zones.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Cards(pub(super) Vec<u64>);
+pub(super) struct Cards(pub(super) Vec<ZoneSet>);
 
 impl Cards {
     pub(super) fn none(facts: &Facts<'_>) -> Self {
-        Self(vec![0; facts.rows.len()])
+        Self(vec![ZoneSet::NONE; facts.rows.len()])
     }
 
     pub(super) fn is_none(&self) -> bool {
-        self.0.iter().all(|zones| *zones == 0)
+        self.0.iter().all(|zones| zones.is_none())
     }
 
     pub(super) fn add(&mut self, other: &Cards) {
-        self.0.iter_mut().zip(&other.0).for_each(|(zones, more)| *zones |= more);
+        self.0.iter_mut().zip(&other.0).for_each(|(zones, more)| *zones |= *more);
     }
 
     pub(super) fn meets(&self, other: &Cards) -> bool {
-        self.0.iter().zip(&other.0).any(|(zones, more)| zones & more != 0)
+        self.0.iter().zip(&other.0).any(|(zones, more)| zones.meets(*more))
     }
 
     pub(super) fn rows(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().enumerate().filter(|(_, zones)| **zones != 0).map(|(row, _)| row)
+        self.0.iter().enumerate().filter(|(_, zones)| !zones.is_none()).map(|(row, _)| row)
     }
 
     /// The same cards. Zones are added into which a card can move and stay the same card.
     pub(super) fn later(&self, facts: &Facts<'_>) -> Self {
-        let zones_of = |zones: u64| {
-            let begin = facts.program.zones.ids().filter(|zone| has(zones, *zone));
-            begin.flat_map(|zone| facts.without_renewal(zone)).fold(0, |all, zone| all | bit(zone))
+        let zones_of = |zones: ZoneSet| {
+            let begin = facts.program.zones.ids().filter(|zone| zones.has(*zone));
+            begin.flat_map(|zone| facts.without_renewal(zone)).map(ZoneSet::of).collect()
         };
         Self(self.0.iter().map(|zones| zones_of(*zones)).collect())
     }
-}
-
-/// The bit of a zone.
-pub(super) fn bit(zone: ZoneId) -> u64 {
-    1 << zone.index().min(63)
 }
 
 /// The place of an expression: what `this`, a register and a bound thing mean there.
@@ -112,20 +108,20 @@ impl<'f, 'p> Effects<'f, 'p> {
         let hearer = hearer(self.facts, id, ability)();
         for row in hearer.rows {
             let types = self.facts.rows.get(row).map_or(&[][..], Vec::as_slice);
-            let zones = if where_it_works && hearer.printed { ability.zones_on(types) } else { u64::MAX };
-            cards.0.get_mut(row).into_iter().for_each(|known| *known = zones & self.every_zone());
+            let works = Some(ability.zones_on(types)).filter(|zones| where_it_works && hearer.printed && !zones.is_all());
+            cards.0.get_mut(row).into_iter().for_each(|known| *known = works.unwrap_or_else(|| self.every_zone()));
         }
         cards
     }
 
-    fn every_zone(&self) -> u64 {
-        self.facts.program.zones.ids().fold(0, |all, zone| all | bit(zone))
+    fn every_zone(&self) -> ZoneSet {
+        self.facts.program.zones.ids().map(ZoneSet::of).collect()
     }
 
     /// The statements of a routine.
     fn ops(&self, routine: RoutineId) -> impl Iterator<Item = (Pc, &'p Op)> + use<'p> {
         let program = self.facts.program;
-        let start = program.routines.get(routine).map_or(Pc(u32::MAX), |routine| routine.start);
+        let start = program.routines.get(routine).map_or(Pc::NOWHERE, |routine| routine.start);
         let ops = program.code.rows().get(start.0 as usize..).unwrap_or_default();
         let end = ops.iter().position(|op| matches!(op, Op::End)).unwrap_or(ops.len());
         ops.iter().take(end).enumerate().map(move |(at, op)| (Pc(start.0 + at as u32), op))
@@ -184,7 +180,7 @@ impl<'f, 'p> Effects<'f, 'p> {
                 self.facts
                     .rows
                     .iter()
-                    .map(|_| if program.zones.get(zone).is_some_and(|zone| zone.abilities) { 0 } else { bit(zone) })
+                    .map(|_| if program.zones.get(zone).is_some_and(|zone| zone.abilities) { ZoneSet::NONE } else { ZoneSet::of(zone) })
                     .collect(),
             )),
             Node::List(members) => {
@@ -204,11 +200,11 @@ impl<'f, 'p> Effects<'f, 'p> {
                 let mut left = Cards::none(self.facts);
                 for row in 0..self.facts.rows.len() {
                     let zones = set.as_ref().map_or(self.every_zone(), |set| set.0.get(row).copied().unwrap_or_default());
-                    for zone in program.zones.ids().filter(|zone| has(zones, *zone)) {
+                    for zone in program.zones.ids().filter(|zone| zones.has(*zone)) {
                         let mut reading = Reading::new(self.facts, Thing::Open, false);
                         let card = Thing::Card(Card { own: false, present: true, zone, row, now: None });
                         if reading.of_bound_at(around.binders.len(), card, condition) != Some(false) {
-                            left.0.get_mut(row).into_iter().for_each(|zones| *zones |= bit(zone));
+                            left.0.get_mut(row).into_iter().for_each(|zones| *zones |= ZoneSet::of(zone));
                         }
                     }
                 }
@@ -296,11 +292,11 @@ impl Compiler {
     /// The types and zones of some cards, in words: `unit (hand, field)`.
     pub(super) fn in_words(&self, facts: &Facts<'_>, cards: &Cards) -> String {
         let program = &self.program;
-        let zones_of = |zones: u64| {
-            let named = program.zones.iter().filter(|(zone, _)| has(zones, *zone)).map(|(_, zone)| zone.name.name.as_str());
+        let zones_of = |zones: ZoneSet| {
+            let named = program.zones.iter().filter(|(zone, _)| zones.has(*zone)).map(|(_, zone)| zone.name.name.as_str());
             named.collect::<Vec<_>>().join(", ")
         };
-        let everywhere = |zones: u64| program.zones.ids().all(|zone| has(zones, zone));
+        let everywhere = |zones: ZoneSet| program.zones.ids().all(|zone| zones.has(zone));
         let one = |row: usize| {
             let zones = cards.0.get(row).copied().unwrap_or_default();
             let types = self.types_in_words(facts.rows.get(row).map_or(&[][..], Vec::as_slice));

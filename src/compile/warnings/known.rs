@@ -1,7 +1,7 @@
 //! Facts about an event that are known without a game: whether a card is the own card, its life, its zone and its types. Conditions are
 //! decided by these facts alone. Everything else is open.
 
-use engine::ids::{Id, NodeId, Reg, ZoneId};
+use engine::ids::{NodeId, Reg, ZoneId};
 use engine::program::{ClauseKind, Compare, Node, Program};
 use engine::value::Value;
 
@@ -294,9 +294,4 @@ impl<'f, 'p> Reading<'f, 'p> {
             _ => None,
         }
     }
-}
-
-/// Whether a row of bits has a zone.
-pub(super) fn has(zones: u64, zone: ZoneId) -> bool {
-    zones >> zone.index().min(63) & 1 == 1
 }

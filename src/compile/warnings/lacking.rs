@@ -111,7 +111,7 @@ impl Cards {
         let printed = program.fields.get(field).is_some_and(|def| !def.set && !def.on_players);
         if printed && !program.clauses.rows().iter().any(|clause| gives(&clause.kind)) {
             for (zones, _) in self.0.iter_mut().zip(&facts.rows).filter(|(_, types)| !kind_has(program, types, field)) {
-                *zones = 0;
+                *zones = engine::bits::ZoneSet::NONE;
             }
         }
         self

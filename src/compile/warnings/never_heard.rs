@@ -6,7 +6,7 @@
 //! way satisfies is a finding. What depends on the game counts as possible.
 
 use super::super::Compiler;
-use super::known::{Because, Card, Facts, Reading, Thing, has};
+use super::known::{Because, Card, Facts, Reading, Thing};
 use super::ways::{Hearer, Ways};
 use crate::listing::expression_in_words;
 use engine::ids::{AbilityId, ClauseId, Id, NodeId, PatternId, Reg};
@@ -148,11 +148,11 @@ impl Compiler {
         let ability = hearer.ability.filter(|_| condition != NodeId::NONE && hearer.printed)?;
         let mut parts = Vec::new();
         parts_of(program, condition, &mut parts);
-        let works = |row: usize| facts.rows.get(row).map_or(0, |types| ability.zones_on(types));
+        let works = |row: usize| facts.rows.get(row).map_or(engine::bits::ZoneSet::NONE, |types| ability.zones_on(types));
         let own_cards: Vec<Card> = hearer
             .rows
             .iter()
-            .flat_map(|row| program.zones.ids().filter(|zone| has(works(*row), *zone)).map(|zone| (*row, zone)))
+            .flat_map(|row| program.zones.ids().filter(|zone| works(*row).has(*zone)).map(|zone| (*row, zone)))
             .map(|(row, zone)| Card { own: true, present: true, zone, row, now: None })
             .collect();
         parts.into_iter().find_map(|part| {

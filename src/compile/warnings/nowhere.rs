@@ -4,12 +4,13 @@
 //! Cards lie where decks begin and where moves bring them. A zone that is given to an action or a procedure counts as reached by every card.
 
 use super::super::Compiler;
-use super::affected::{Cards, Effects, bit};
-use super::known::{Facts, has};
+use super::affected::{Cards, Effects};
+use super::known::Facts;
 use super::never_heard::hearer;
 use super::places_of_nodes::Tree;
 use super::starts_with_deck;
 use super::unset::in_scenarios;
+use engine::bits::ZoneSet;
 use engine::ids::{KindId, NodeId, ZoneId};
 use engine::program::{AbilityDef, Builtin, Node, Op, Program};
 use lang::diagnostic::{Diagnostic, Sources};
@@ -29,11 +30,11 @@ impl Compiler {
         let reached = self.reached(&effects, &said);
         let taken =
             if elsewhere_said.contains("abilities") || said.contains("perform") { FxHashMap::default() } else { taken(&effects, &tree) };
-        let mut told: FxHashSet<(KindId, u64)> = FxHashSet::default();
+        let mut told: FxHashSet<(KindId, ZoneSet)> = FxHashSet::default();
         let mut found = Vec::new();
         for ((id, ability), span) in program.abilities.iter().zip(self.map.abilities.iter()) {
             let hearer = hearer(&facts, id, ability)();
-            if !hearer.printed || ability.zones == u64::MAX && ability.zones_of.is_empty() {
+            if !hearer.printed || ability.zones.is_all() && ability.zones_of.is_empty() {
                 continue;
             }
             let mut works = Cards::none(&facts);
@@ -50,8 +51,8 @@ impl Compiler {
             };
             let Some(elsewhere) = elsewhere.filter(|_| told.insert((ability.kind, ability.zones))) else { continue };
             let zones = |cards: &Cards| {
-                let all = works.rows().filter_map(|row| cards.0.get(row)).fold(0, |all, zones| all | zones);
-                let named = program.zones.iter().filter(|(zone, _)| has(all, *zone)).map(|(_, zone)| zone.name.name.as_str());
+                let all = works.rows().filter_map(|row| cards.0.get(row)).copied().collect::<ZoneSet>();
+                let named = program.zones.iter().filter(|(zone, _)| all.has(*zone)).map(|(_, zone)| zone.name.name.as_str());
                 named.collect::<Vec<_>>().join("`, `")
             };
             let name = program.kinds.get(ability.kind).map_or("", |kind| kind.name.name.as_str());
@@ -66,7 +67,7 @@ impl Compiler {
     fn reached(&self, effects: &Effects<'_, '_>, said: &FxHashSet<&str>) -> Cards {
         let program = &self.program;
         let mut reached = Cards::none(effects.facts);
-        let everything = |reached: &mut Cards, zone: ZoneId| reached.0.iter_mut().for_each(|zones| *zones |= bit(zone));
+        let everything = |reached: &mut Cards, zone: ZoneId| reached.0.iter_mut().for_each(|zones| *zones |= ZoneSet::of(zone));
         for decl in self.decls.iter() {
             if let DeclKind::Zone(head, properties) = &decl.kind
                 && starts_with_deck(properties)
@@ -94,7 +95,7 @@ impl Compiler {
             if let Some(cards) = effects.cards(what, &effects.around(pc)) {
                 known.insert(to);
                 for row in cards.rows() {
-                    reached.0.get_mut(row).into_iter().for_each(|zones| *zones |= bit(*zone));
+                    reached.0.get_mut(row).into_iter().for_each(|zones| *zones |= ZoneSet::of(*zone));
                 }
             }
         }

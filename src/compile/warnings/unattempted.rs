@@ -60,7 +60,7 @@ fn spent(program: &Program, routine: RoutineId, seen: &mut FxHashSet<RoutineId>)
 
 /// The statements of a routine.
 fn ops_of(program: &Program, routine: RoutineId) -> &[Op] {
-    let start = program.routines.get(routine).map_or(Pc(u32::MAX), |routine| routine.start);
+    let start = program.routines.get(routine).map_or(Pc::NOWHERE, |routine| routine.start);
     let rows = program.code.rows().get(start.index()..).unwrap_or(&[]);
     let length = rows.iter().position(|op| matches!(op, Op::End)).unwrap_or(rows.len());
     rows.get(..length).unwrap_or(&[])

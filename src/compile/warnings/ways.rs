@@ -1,9 +1,10 @@
 //! The ways in which an event can happen and in which an ability can hear of it, as far as this is known before any game: which card moves
 //! from where to where, whether it is the ability's own card, which life the ability and the event mean.
 
-use super::known::{Because, Card, Facts, Reading, Thing, has};
+use super::known::{Because, Card, Facts, Reading, Thing};
 use super::surely_moved::surely_moved;
 use crate::declarations::names::Signature;
+use engine::bits::ZoneSet;
 use engine::ids::{NodeId, Reg, ZoneId};
 use engine::program::{AbilityDef, ArgMatch, Builtin, EventDef, Looks, Node, Op, OptionParam, PatternDef, Type};
 
@@ -64,16 +65,16 @@ impl Ways<'_, '_> {
         let mut own_cards = Vec::new();
         for row in self.hearer.rows.iter().copied() {
             let works = self.works(ability, row);
-            let zones = self.facts.program.zones.ids().filter(|zone| has(works, *zone));
+            let zones = self.facts.program.zones.ids().filter(|zone| works.has(*zone));
             own_cards.extend(zones.map(|zone| Thing::Card(Card { own: true, present: true, zone, row, now: None })));
         }
         own_cards
     }
 
     /// The zones in which the ability works on cards of these types. A granted ability may work wherever its card lies.
-    fn works(&self, ability: &AbilityDef, row: usize) -> u64 {
+    fn works(&self, ability: &AbilityDef, row: usize) -> ZoneSet {
         let types = self.facts.rows.get(row).map_or(&[][..], Vec::as_slice);
-        if self.hearer.printed { ability.zones_on(types) } else { u64::MAX }
+        if self.hearer.printed { ability.zones_on(types) } else { ZoneSet::ALL }
     }
 
     /// The zones that an argument of the pattern allows.
@@ -132,11 +133,11 @@ impl Ways<'_, '_> {
             for (side, row) in sides.iter().flat_map(|side| self.hearer.rows.iter().map(move |row| (*side, *row))) {
                 let works = self.works(ability, row);
                 match side {
-                    _ if self.hearer.ahead && has(works, from) => ways.push(way(in_front(true, row), true, row, false)),
-                    Looks::After if has(works, to) => {
-                        ways.push(way(is_now(true, row), true, row, self.hearer.printed && !has(works, from)));
+                    _ if self.hearer.ahead && works.has(from) => ways.push(way(in_front(true, row), true, row, false)),
+                    Looks::After if works.has(to) => {
+                        ways.push(way(is_now(true, row), true, row, self.hearer.printed && !works.has(from)));
                     }
-                    Looks::Before if !self.hearer.ahead && has(works, from) => ways.push(way(was(true, row), true, row, false)),
+                    Looks::Before if !self.hearer.ahead && works.has(from) => ways.push(way(was(true, row), true, row, false)),
                     _ => {}
                 }
             }

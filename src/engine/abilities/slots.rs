@@ -35,7 +35,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Takes over the notes of a part of this evaluation.
-    fn take_notes(&mut self, overflow: bool, peeked: bool, reads: u64) {
+    fn take_notes(&mut self, overflow: bool, peeked: bool, reads: crate::bits::Spots) {
         self.overflow |= overflow;
         self.peeked |= peeked;
         self.read(reads);
@@ -295,7 +295,7 @@ impl<O: Observer> Run<'_, O> {
         let value = heard.as_ref().and_then(used).unwrap_or(value);
         let why = self.eval(branch).unusable_in(value, by, anywhere);
         let (Value::Ability { .. }, None) = (value, why) else {
-            let why = why.unwrap_or(Why::Undefined);
+            let why = why.unwrap_or(Why::Missing);
             self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: value, why });
             return self.set_done(branch, at, false);
         };
@@ -348,7 +348,7 @@ impl<O: Observer> Run<'_, O> {
         if !self.state.events.enter(number, place) {
             return self.set_done(branch, at, false);
         }
-        self.tell(crate::actions::change::now(branch), branch.frames.len(), at, &[], || Step::Enters(number, place));
+        self.tell(branch.now(), branch.frames.len(), at, &[], || Step::Enters(number, place));
         self.set_done(branch, at, true);
     }
 

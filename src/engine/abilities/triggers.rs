@@ -184,7 +184,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Lets abilities wait after all moves of a batch. Each ability hears of all moves, even if its own card moved too. `touched`: the places
     /// that the batch has touched (see [`Run::touches`]). Gives whether effects were settled after the batch.
-    pub(crate) fn hear_moves(&mut self, branch: &Branch, at: u16, touched: u64) -> bool {
+    pub(crate) fn hear_moves(&mut self, branch: &Branch, at: u16, touched: crate::bits::Spots) -> bool {
         if self.scratch.batch.moved.is_empty() {
             self.scratch.batch.before.clear();
             return false;
@@ -303,7 +303,7 @@ impl<O: Observer> Run<'_, O> {
             return true;
         }
         let since = self.once;
-        since != TextId(u32::MAX)
+        since != TextId::NONE
             && self
                 .state
                 .events
@@ -384,7 +384,7 @@ impl<O: Observer> Run<'_, O> {
             }
             // The condition is no longer true when all events are taken together, although it was true for a part of them.
             Some(number) => {
-                self.tell(crate::actions::change::now(branch), branch.frames.len(), at, &[], || Step::Dropped(number));
+                self.tell(branch.now(), branch.frames.len(), at, &[], || Step::Dropped(number));
                 self.state.events.take(number);
                 self.settle_abilities();
                 self.hide_what_waited(branch);
@@ -404,7 +404,7 @@ impl<O: Observer> Run<'_, O> {
     /// Lets an ability begin to wait, if it has a use left. Gives its number. `together`: the ability may be one that waits once for a
     /// batch.
     fn waits_from_now(&mut self, branch: &Branch, at: u16, triggered: Triggered, together: bool) -> Option<u32> {
-        if self.once != TextId(u32::MAX) {
+        if self.once != TextId::NONE {
             self.state.events.once.push((self.once, triggered.clause, triggered.source));
         }
         let ability = triggered.ability();
@@ -417,10 +417,7 @@ impl<O: Observer> Run<'_, O> {
         if self.program.policies.limit_at_trigger && !self.take_use(triggered.source, ability, triggered.you) {
             if let (Some(ability), Value::Object { id, life }) = (ability, triggered.source) {
                 let ability = Value::Ability { of: id, ability, life: life as u16 };
-                self.tell(crate::actions::change::now(branch), branch.frames.len(), at, &[], || Step::NotUsed {
-                    ability,
-                    why: Why::UsedUp,
-                });
+                self.tell(branch.now(), branch.frames.len(), at, &[], || Step::NotUsed { ability, why: Why::UsedUp });
             }
             return None;
         }
@@ -428,7 +425,7 @@ impl<O: Observer> Run<'_, O> {
             self.program.abilities.get(ability).map_or_else(Default::default, |ability| ability.kind)
         });
         if triggered.by_other {
-            let pc = crate::actions::change::now(branch);
+            let pc = branch.now();
             self.tell_principle(crate::program::Principle::HeardByOthers, pc, branch.frames.len(), at);
         }
         let Triggered { effect, clause, once, body, source, you, captures, lists, event, was, later, .. } = triggered;
@@ -441,7 +438,7 @@ impl<O: Observer> Run<'_, O> {
         let mut pending = Pending { ability, captures, lists, event, after, before, ..pending };
         pending.slots.resize(pending.fills(self.program).len(), Value::Undefined);
         let number = self.wait(branch, at, pending, later);
-        if self.plan.ruled == u64::MAX {
+        if self.plan.ruled.is_all() {
             // Some rule watches more than zones, perhaps waiting abilities, so the rules must be checked.
             self.state.control.wrote = true;
         }
@@ -449,7 +446,7 @@ impl<O: Observer> Run<'_, O> {
             self.show_source(branch, at, source, number);
         }
         if once {
-            self.tell_principle(crate::program::Principle::NextTime, crate::actions::change::now(branch), branch.frames.len(), at);
+            self.tell_principle(crate::program::Principle::NextTime, branch.now(), branch.frames.len(), at);
             // An ability that gathers events waits for all events of its one occasion, so its effect does not end yet.
             if together {
                 self.end_effect(branch, at, effect);
@@ -468,14 +465,14 @@ impl<O: Observer> Run<'_, O> {
         }
         readings::note_whole(readings::part::TOGETHER);
         for number in self.state.effects.end(self.program, |effect| ends.contains(&effect.number)) {
-            self.tell_cited(Default::default(), crate::ids::Pc(u32::MAX), 0, 0, &[], || Step::EffectEnds(number));
+            self.tell_cited(Default::default(), crate::ids::Pc::NOWHERE, 0, 0, &[], || Step::EffectEnds(number));
         }
     }
 
     /// Ends an effect that waited for one event, which has happened.
     pub(crate) fn end_effect(&mut self, branch: &Branch, at: u16, effect: u32) {
         for number in self.state.effects.end(self.program, |other| other.number == effect) {
-            self.tell_cited(Default::default(), crate::ids::Pc(u32::MAX), 0, at, &[], || Step::EffectEnds(number));
+            self.tell_cited(Default::default(), crate::ids::Pc::NOWHERE, 0, at, &[], || Step::EffectEnds(number));
         }
         self.settle_after_end(branch, at);
     }

@@ -51,7 +51,7 @@ impl Eval<'_> {
     /// Why an ability of a card cannot be used now. `by`: the player who would use it, if not its controller. `anywhere`: the ability may
     /// be used in every zone.
     pub(crate) fn unusable_in(&mut self, ability: Value, by: Option<Player>, anywhere: bool) -> Option<Why> {
-        let Value::Ability { of, ability: which, .. } = ability else { return Some(Why::Undefined) };
+        let Value::Ability { of, ability: which, .. } = ability else { return Some(Why::Missing) };
         let object = *self.state.board.object(of)?;
         if !ability.lives(object.life)
             || !(anywhere || crate::effects::works(self.program, &object, which))

@@ -22,7 +22,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn put_by(&mut self, branch: &mut Branch, at: u16, moment: Option<MomentId>, body: RoutineId, captures: ArgsId) {
         let like_a_trigger = Waits::Triggered(self.program.automatic, crate::ids::ClauseId(u16::MAX));
         let number = self.put_aside(branch, moment.map_or(like_a_trigger, Waits::PutBy), body, captures);
-        self.tell(crate::actions::change::now(branch), branch.frames.len(), at, &branch.lists, || Step::Waits(number, 0));
+        self.tell(branch.now(), branch.frames.len(), at, &branch.lists, || Step::Waits(number, 0));
         self.carried_out(branch);
     }
 
@@ -30,7 +30,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn put_aside(&mut self, branch: &mut Branch, waits: Waits, body: RoutineId, captures: ArgsId) -> u32 {
         let (kept, lists) = self.captured(branch, captures);
         let (source, you) = branch.frames.last().map_or_else(Default::default, |frame| (frame.this, frame.you));
-        self.wait_within_bounds(crate::actions::change::now(branch));
+        self.wait_within_bounds(branch.now());
         let number = self.state.events.next;
         self.state.events.next += 1;
         self.state.events.pending.unnoted_mut().push_back(Arc::new(Pending {
@@ -269,7 +269,7 @@ impl<O: Observer> Run<'_, O> {
         let why = self.unusable(branch, ability);
         let def = self.program.abilities.get(which);
         let (Some(def), None) = (def, why) else {
-            let why = why.unwrap_or(Why::Undefined);
+            let why = why.unwrap_or(Why::Missing);
             self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability, why });
             return top(branch, Frame::nothing_done);
         };

@@ -1,7 +1,7 @@
 //! Windows of timings: abilities that come while a window is open can hear of the timing as well (`hear_again()`).
 
-use crate::actions::change::now;
 use crate::actions::perform::{Args, copied};
+use crate::effects::untold_changes::NO_EFFECT;
 use crate::eval::watch::Happening;
 use crate::fault::{Fault, broken};
 use crate::ids::{ArgsId, Reg, VerbId};
@@ -28,7 +28,7 @@ impl<O: Observer> Run<'_, O> {
         let (first, start) = (self.state.events.next, branch.lists.len());
         if let Some((base, WindowDef { verb, since, several, .. })) = open {
             let since = base + usize::from(since.0);
-            let from = branch.registers.get(since).and_then(|value| value.number()).map_or(u32::MAX, |from| from as u32);
+            let from = branch.registers.get(since).and_then(|value| value.number()).map_or(NO_EFFECT, |from| from as u32);
             if self.state.effects.in_force.iter().any(|effect| effect.number >= from) {
                 let count = self.parameters_of(verb);
                 for args in events_told(branch, base, count, several) {
@@ -59,7 +59,7 @@ impl<O: Observer> Run<'_, O> {
         let before = list_in(branch, get(branch, told));
         let start = branch.lists.len();
         let Ok(len) = u16::try_from(before.len() + count) else {
-            return self.fail(FailureKind::Members, now(branch));
+            return self.fail(FailureKind::Members, branch.now());
         };
         branch.lists.extend_from_within(before);
         branch.lists.extend_from_slice(args.get(..count).unwrap_or(&args));

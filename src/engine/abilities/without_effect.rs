@@ -4,7 +4,7 @@
 use crate::effects::works;
 use crate::eval::watch::Happening;
 use crate::eval::{Eval, unread};
-use crate::ids::{AbilityId, CitesId, ClauseId, Id};
+use crate::ids::{AbilityId, CitesId, ClauseId};
 use crate::program::{ClauseKind, Principle, Program};
 use crate::run::Run;
 use crate::state::board::zone_of;
@@ -19,7 +19,7 @@ impl<O: Observer> Run<'_, O> {
             return;
         }
         for ability in unread::unnoted(|| self.that_do_nothing(what)) {
-            self.tell(crate::actions::change::now(branch), branch.frames.len(), at, &[], || Step::NotUsed { ability, why: Why::Inactive });
+            self.tell(branch.now(), branch.frames.len(), at, &[], || Step::NotUsed { ability, why: Why::Inactive });
         }
     }
 
@@ -70,7 +70,7 @@ pub fn rules(program: &Program, state: &State, ability: Value) -> [CitesId; 2] {
     let zone = zone_of(program, object.place).0;
     let zones = def.zones_on(program.types_of(object.card));
     let kind = program.kinds.get(def.kind).filter(|kind| kind.zones == def.zones && kind.zones_of == def.zones_of);
-    let here = if zones & (1 << zone.index().min(63)) == 0 { None } else { program.zones.get(zone) };
+    let here = if zones.has(zone) { program.zones.get(zone) } else { None };
     [of_game, here.map_or_else(|| kind.map_or(def.cites, |kind| kind.zones_cites), |zone| zone.idle_cites)]
 }
 

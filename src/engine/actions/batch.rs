@@ -3,8 +3,9 @@
 //! Input: the branches that are about to change something. First all cards leave, then all cards arrive, then the immediate rules are
 //! checked.
 
-use crate::actions::change::now;
 use crate::actions::moves::Moving;
+use crate::bits::Spots;
+use crate::effects::untold_changes::NO_EFFECT;
 use crate::eval::Eval;
 use crate::ids::{Pc, Reg};
 use crate::program::{BatchOrder, Builtin};
@@ -20,7 +21,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     pub(crate) fn perform_batch(&mut self) {
         self.state.effects.now = self.state.effects.next;
-        let touched = if self.state.effects.is_settled() { 0 } else { u64::MAX };
+        let touched = if self.state.effects.is_settled() { Spots::NONE } else { Spots::ALL };
         self.begin_batch();
         self.before_changes();
         let tells = self.state.effects.tells || self.looks_at_values();
@@ -35,7 +36,7 @@ impl<O: Observer> Run<'_, O> {
         }
         self.settle_effects(touched);
         if tells {
-            let first = if cause == crate::state::Cause::Unknown { first } else { u32::MAX };
+            let first = if cause == crate::state::Cause::Unknown { first } else { NO_EFFECT };
             self.after_batch(cause, first);
         }
         self.immediate_rules(None);
@@ -160,7 +161,7 @@ impl<O: Observer> Run<'_, O> {
         }
         (self.scratch.batch.open, self.scratch.batch.hears) = (false, false);
         if let Some(first) = self.take_out(0) {
-            self.hear_moves(&first, 0, u64::MAX);
+            self.hear_moves(&first, 0, Spots::ALL);
             self.sweep(&first, 0);
             self.put_back(first, 0);
         }
@@ -202,7 +203,7 @@ impl<O: Observer> Run<'_, O> {
         for (index, branch) in (0_u16..).zip(&self.state.control.branches) {
             if let (true, Doing::Change(change)) = (branch.level == self.state.control.level, branch.doing) {
                 let effect = effects.iter().find(|(of, _)| *of == index).and_then(|(_, effect)| effect.as_ref());
-                let Some(rank) = self.rank(branch, change, effect) else { return Some(now(branch)) };
+                let Some(rank) = self.rank(branch, change, effect) else { return Some(branch.now()) };
                 sorted &= order.last().is_none_or(|(before, _)| *before <= rank);
                 order.push((rank, index));
             }

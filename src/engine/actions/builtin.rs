@@ -28,7 +28,7 @@ impl<O: Observer> Run<'_, O> {
             self.leave_zone_to_others(branch, at, &mut args);
         }
         if self.names_no_place(verb, nodes, &args) {
-            return self.not_done(branch, at, pc, verb, args, Why::Undefined);
+            return self.not_done(branch, at, pc, verb, args, Why::Missing);
         }
         if verb == Builtin::Move {
             args[4] = self.whose_top(branch, nodes);
@@ -38,7 +38,7 @@ impl<O: Observer> Run<'_, O> {
             Builtin::TurnUp | Builtin::TurnDown => self.turn(branch, at, pc, verb, args, result),
             Builtin::Shuffle => match args {
                 [Value::Zone(place), ..] => self.change(branch, at, Change::Shuffle(place)),
-                _ => self.not_done(branch, at, pc, verb, args, Why::Undefined),
+                _ => self.not_done(branch, at, pc, verb, args, Why::Missing),
             },
             Builtin::Reveal | Builtin::Look => {
                 let shown = self.show(branch, at, pc, verb, args);
@@ -111,7 +111,7 @@ impl<O: Observer> Run<'_, O> {
         let [what, to, face, bottom, top_of, under] = args;
         let under = under.player();
         let Value::Zone(place) = to else {
-            return self.not_done(branch, at, pc, Builtin::Move, args, Why::Undefined);
+            return self.not_done(branch, at, pc, Builtin::Move, args, Why::Missing);
         };
         let (bottom, slot) = (bottom.is_true(), slot_of(bottom));
         if let Value::Zone(from) = what
@@ -232,7 +232,7 @@ impl<O: Observer> Run<'_, O> {
 
     fn order(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: Args) {
         let Value::Zone(place) = args[0] else {
-            return self.not_done(branch, at, pc, Builtin::Order, args, Why::Undefined);
+            return self.not_done(branch, at, pc, Builtin::Order, args, Why::Missing);
         };
         let (start, len) = self.living(branch, args[1]);
         if len == 0 {
@@ -246,7 +246,7 @@ impl<O: Observer> Run<'_, O> {
     fn verdict(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) {
         let of = of_verdict(args);
         if of[0].player().is_none() {
-            return self.not_done(branch, at, pc, verb, of, Why::Undefined);
+            return self.not_done(branch, at, pc, verb, of, Why::Missing);
         }
         let happening = Happening { verb: verb.verb(), args: &of, lists: &[], cause: self.cause(branch) };
         if self.watched(verb.verb())

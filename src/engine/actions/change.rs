@@ -1,11 +1,9 @@
 //! Makes a change of the board or of effects: alone, or as a part of the batch of a lockstep.
 
 use super::states::changed_by;
-use crate::ids::Pc;
 use crate::run::Run;
 use crate::state::{Branch, Change, Doing, Holds};
 use crate::steps::{Observer, Step};
-use crate::value::Place;
 
 impl<O: Observer> Run<'_, O> {
     /// A branch is about to change something. The change is made at once if this branch does not have to wait for other branches. Otherwise
@@ -94,7 +92,7 @@ impl<O: Observer> Run<'_, O> {
                     self.state.control.changed_by_effects();
                 }
                 for number in ended {
-                    self.tell(now(branch), branch.frames.len(), at, &[], || Step::EffectEnds(number));
+                    self.tell(branch.now(), branch.frames.len(), at, &[], || Step::EffectEnds(number));
                 }
                 self.carried_out(branch);
             }
@@ -122,17 +120,4 @@ impl<O: Observer> Run<'_, O> {
         }
         self.state.board.batches
     }
-}
-
-/// The bit of a place in the set of changed places.
-#[must_use]
-#[inline]
-pub(crate) fn bit(place: Place) -> u64 {
-    1 << (place.0 % 64)
-}
-
-/// The statement that the top frame carries out.
-#[inline]
-pub(crate) fn now(branch: &Branch) -> Pc {
-    branch.frames.last().map_or(Pc(0), |frame| Pc(frame.pc.0.saturating_sub(1)))
 }

@@ -2,7 +2,6 @@
 //!
 //! Input: the changes of the branches that are about to be made as one batch, in the batch's order.
 
-use crate::actions::change::now;
 use crate::actions::moves::{Moving, Way};
 use crate::actions::perform::{copied, id_of};
 use crate::fault::listed;
@@ -50,7 +49,7 @@ impl<O: Observer> Run<'_, O> {
         for index in 0..self.scratch.batch.lost.len() {
             let Some(lost) = self.scratch.batch.lost.get(index).copied().filter(|lost| lost.branch == at) else { continue };
             let args = copied(&[lost.card, Value::Zone(lost.to)]);
-            self.tell(now(branch), branch.frames.len(), at, &[], || Step::NotPerformed(Builtin::Move.verb(), args, Why::Taken));
+            self.tell(branch.now(), branch.frames.len(), at, &[], || Step::NotPerformed(Builtin::Move.verb(), args, Why::Taken));
         }
     }
 
@@ -64,7 +63,7 @@ impl<O: Observer> Run<'_, O> {
         for (rank, index) in order {
             let Some(branch) = branches.get(usize::from(*index)).filter(|branch| !branch.in_order) else { continue };
             let Doing::Change(change) = branch.doing else { continue };
-            let (rank, at) = (*rank, now(branch));
+            let (rank, at) = (*rank, branch.now());
             let of_cards = |cards: &[Value]| -> Vec<_> {
                 let ids = cards.iter().filter_map(|card| self.of_nobody(*card));
                 ids.map(|id| (Wanted::Card(id), rank, way_of(change), at)).collect()

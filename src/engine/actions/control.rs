@@ -2,7 +2,6 @@
 //!
 //! Effects that give control are in `effects`. The player of a card in play is read by `Eval::controller_of`.
 
-use crate::actions::change::now;
 use crate::actions::moves::Moving;
 use crate::ids::CitesId;
 use crate::run::Run;
@@ -37,7 +36,7 @@ impl<O: Observer> Run<'_, O> {
         let another = board.object(moving.id).is_some_and(|object| object.owner != by);
         let seen = || (0..self.program.players).all(|seat| board.sees(self.program, Player(seat), moving.id));
         if another && cites != CitesId::default() && seen() {
-            self.tell_cited(cites, now(branch), branch.frames.len(), at, &[], || Step::Statement(None));
+            self.tell_cited(cites, branch.now(), branch.frames.len(), at, &[], || Step::Statement(None));
         }
     }
 }

@@ -160,7 +160,7 @@ impl<O: Observer> Run<'_, O> {
     /// action already stands at the first statement of its body.)
     pub(super) fn cites_of(&self, branch: &Branch, deciding: &Deciding, pc: Pc) -> CitesId {
         let caller = branch.frames.iter().rev().nth(1).filter(|_| deciding.builtin.is_none());
-        let call = caller.map(|caller| self.statement_or_declaration(Pc(caller.pc.0.saturating_sub(1)), deciding.verb));
+        let call = caller.map(|caller| self.statement_or_declaration(caller.pc.before(), deciding.verb));
         call.unwrap_or_else(|| self.program.code_cites.get(pc).copied().unwrap_or_default())
     }
 
@@ -305,5 +305,5 @@ fn put_back(branch: &mut Branch, deciding: Deciding) {
 /// The statement that performs the decided action. For a declared action this is the caller's statement, because its body has not begun.
 pub(super) fn performed_at(branch: &Branch, deciding: &Deciding, start: Pc) -> Pc {
     let caller = branch.frames.iter().rev().nth(1).filter(|_| deciding.builtin.is_none());
-    caller.map_or(start, |caller| Pc(caller.pc.0.saturating_sub(1)))
+    caller.map_or(start, |caller| caller.pc.before())
 }

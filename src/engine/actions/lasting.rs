@@ -1,6 +1,6 @@
 //! Continuous effects begin and end, and the cards to which effects apply are found again after each change (docs/kernel/effects.md).
 
-use crate::actions::change::now;
+use crate::bits::Spots;
 use crate::eval::Eval;
 use crate::ids::DurationId;
 use crate::limits::{EFFECTS, WORK_OF_A_MEMBER};
@@ -31,7 +31,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Updates the cards to which effects apply, if some effect needs this.
     #[inline]
-    pub(crate) fn settle_effects(&mut self, touched: u64) {
+    pub(crate) fn settle_effects(&mut self, touched: Spots) {
         if !self.state.effects.is_settled() {
             self.settle_now(touched);
         }
@@ -73,12 +73,12 @@ impl<O: Observer> Run<'_, O> {
         let effects = &self.state.effects;
         let fickle = effects.stripping + effects.disabling > 0 || effects.order.iter().any(|part| part.fickle);
         if effects.granting > 0 || effects.falling || !effects.order.is_empty() && fickle {
-            self.settle_effects(0);
+            self.settle_effects(Spots::NONE);
         }
     }
 
     #[inline(never)]
-    fn settle_now(&mut self, touched: u64) {
+    fn settle_now(&mut self, touched: Spots) {
         let settled = self.state.settle(self.program, touched);
         self.scratch.looked += u64::from(settled.looked);
         if !settled.begun.is_empty() || !settled.ended.is_empty() {
@@ -128,13 +128,13 @@ impl<O: Observer> Run<'_, O> {
             _ => {}
         }
         if self.state.effects.in_force.len() >= EFFECTS {
-            return self.fail(FailureKind::Effects, now(branch));
+            return self.fail(FailureKind::Effects, branch.now());
         }
         // The cards to which effects apply are kept, and many effects on many cards would fill the memory.
         self.state.effects.asked.work.add(WORK_OF_A_MEMBER * (effect.targets.as_ref().map_or(0, Vec::len) + effect.there.len()));
         let number = self.state.effects.begin(self.program, effect);
         self.date_later(branch, at, number);
-        self.tell(now(branch), branch.frames.len(), at, &branch.lists, || Step::EffectBegins(number));
+        self.tell(branch.now(), branch.frames.len(), at, &branch.lists, || Step::EffectBegins(number));
         self.state.control.changed_by_effects();
         self.set_done(branch, at, applies);
     }

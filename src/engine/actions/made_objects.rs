@@ -1,6 +1,5 @@
 //! Changes that only some games make: attaching, making objects, copying, and giving one player the decisions of another.
 
-use crate::actions::change::now;
 use crate::actions::perform::{Args, face_of};
 use crate::ids::{CardId, Pc, Reg};
 use crate::program::Builtin;
@@ -21,7 +20,7 @@ impl<O: Observer> Run<'_, O> {
                 let host = self.eval(branch).living_reference(to);
                 set(branch, result, Value::List { start, len });
                 if len == 0 || verb == Builtin::Attach && host == Value::Undefined {
-                    let why = if len == 0 { Why::Nothing } else { Why::Undefined };
+                    let why = if len == 0 { Why::Nothing } else { Why::Missing };
                     return self.not_done(branch, at, pc, verb, args, why);
                 }
                 self.guarded(branch, at, pc, verb, args, Change::Attach { start, len, host });
@@ -53,7 +52,7 @@ impl<O: Observer> Run<'_, O> {
                 }
                 self.guarded(branch, at, pc, verb, args, Change::Control { player, by });
             }
-            _ => self.not_done(branch, at, pc, verb, args, Why::Undefined),
+            _ => self.not_done(branch, at, pc, verb, args, Why::Missing),
         }
     }
 
@@ -89,12 +88,12 @@ impl<O: Observer> Run<'_, O> {
         self.tell_ended(ended);
         for mut effect in copied {
             if self.state.effects.in_force.len() >= crate::limits::EFFECTS {
-                return self.fail(crate::state::FailureKind::Effects, now(branch));
+                return self.fail(crate::state::FailureKind::Effects, branch.now());
             }
             effect.targets = Some(vec![card]);
             effect.captures.iter_mut().chain(&mut effect.lists).filter(|value| **value == from).for_each(|value| *value = card);
             let number = self.state.effects.begin(self.program, effect);
-            self.tell(now(branch), branch.frames.len(), at, &branch.lists, || crate::steps::Step::EffectBegins(number));
+            self.tell(branch.now(), branch.frames.len(), at, &branch.lists, || crate::steps::Step::EffectBegins(number));
         }
     }
 
@@ -140,7 +139,7 @@ impl<O: Observer> Run<'_, O> {
             if self.is_told(verb) {
                 let mut args = [Value::Undefined; MOST_ARGUMENTS];
                 (args[0], args[1]) = (card, host);
-                self.emit(branch, at, now(branch), verb.verb(), args);
+                self.emit(branch, at, branch.now(), verb.verb(), args);
             }
         }
         self.state.effects.attached(self.program, &attached);
@@ -169,10 +168,10 @@ impl<O: Observer> Run<'_, O> {
         let owner = program.owner_in(to, owner);
         if !self.has_room_beside(to, slot) {
             let args = crate::actions::perform::copied(&[Value::Card(card), Value::Zone(to), original, owner.value()]);
-            return self.not_done(branch, at, now(branch), Builtin::Make, args, Why::Full);
+            return self.not_done(branch, at, branch.now(), Builtin::Make, args, Why::Full);
         }
         let Some(id) = self.state.board.make(program, card, owner) else {
-            return self.fail(crate::state::FailureKind::Objects, now(branch));
+            return self.fail(crate::state::FailureKind::Objects, branch.now());
         };
         if !self.state.board.put(id, to, End::Top) {
             self.state.board.unmake(id);
@@ -208,7 +207,7 @@ impl<O: Observer> Run<'_, O> {
         }
         if self.is_told(Builtin::Make) {
             let args = [made, Value::Zone(to), original, owner.value(), Value::Undefined, Value::Undefined];
-            self.emit(branch, at, now(branch), Builtin::Make.verb(), args);
+            self.emit(branch, at, branch.now(), Builtin::Make.verb(), args);
         }
         self.set_done(branch, at, true);
     }
@@ -235,7 +234,7 @@ impl<O: Observer> Run<'_, O> {
             if self.is_told(Builtin::Become) {
                 let mut args = [Value::Undefined; MOST_ARGUMENTS];
                 (args[0], args[1]) = (object, Value::Card(card));
-                self.emit(branch, at, now(branch), Builtin::Become.verb(), args);
+                self.emit(branch, at, branch.now(), Builtin::Become.verb(), args);
             }
         }
         self.set_done(branch, at, done);
@@ -248,7 +247,7 @@ impl<O: Observer> Run<'_, O> {
         if self.is_told(Builtin::Control) {
             let mut args = [Value::Undefined; MOST_ARGUMENTS];
             (args[0], args[1]) = (Value::Player(player), Value::Player(by));
-            self.emit(branch, at, now(branch), Builtin::Control.verb(), args);
+            self.emit(branch, at, branch.now(), Builtin::Control.verb(), args);
         }
         self.set_done(branch, at, true);
     }

@@ -15,7 +15,7 @@
 //! | `replacements.rs` | asks whether an effect replaces an action |
 //! | `shared_replacements.rs` | one `next time instead of` effect that could replace several events of one step |
 //! | `failed_replacements.rs` | replacements that are attempts |
-//! | `touched.rs` | the places that a change touches, for settling effects |
+//! | `touched.rs` | the spots that a change touches, for settling effects |
 //! | `change.rs` | makes a change of the board or of effects, alone or in the batch of a lockstep |
 //! | `lasting.rs` | effects begin, and the cards to which effects apply are found after a change |
 //! | `piles.rs` | turns cards, shuffles, puts cards into an order |

@@ -3,7 +3,6 @@
 //! Input: a change that moves cards. In a batch all cards leave before the first one arrives. [`crate::actions::batch`] decides the
 //! order of the branches.
 
-use crate::actions::change::now;
 use crate::actions::touched::touched_by;
 use crate::eval::Eval;
 use crate::eval::watch::Happening;
@@ -109,7 +108,7 @@ impl<O: Observer> Run<'_, O> {
         self.scratch.moves = moves;
         let stays = self.scratch.gone.is_empty();
         self.sweep(branch, at);
-        self.scratch.left_to_settle = Some(if is_settled && stays { 0 } else { touched });
+        self.scratch.left_to_settle = Some(if is_settled && stays { crate::bits::Spots::NONE } else { touched });
     }
 
     /// Takes the cards of a change out of their places.
@@ -266,14 +265,14 @@ impl<O: Observer> Run<'_, O> {
         let zone = self.program.zones.get(zone_of(self.program, moving.from).0);
         let cites = zone.map_or_else(CitesId::default, |zone| zone.follow_cites);
         if cites != CitesId::default() {
-            self.tell_cited(cites, now(branch), branch.frames.len(), at, &[], || Step::Statement(None));
+            self.tell_cited(cites, branch.now(), branch.frames.len(), at, &[], || Step::Statement(None));
         }
     }
 
     /// Tells that a card has no room and has not moved.
     fn tell_no_room(&mut self, branch: &Branch, at: u16, card: Value, to: Place) {
         let args = crate::actions::perform::copied(&[card, Value::Zone(to)]);
-        self.tell(now(branch), branch.frames.len(), at, &[], || Step::NotPerformed(Builtin::Move.verb(), args, Why::Full));
+        self.tell(branch.now(), branch.frames.len(), at, &[], || Step::NotPerformed(Builtin::Move.verb(), args, Why::Full));
     }
 
     /// Puts a departed card into its new place. There is room (INVARIANT (room) in [`crate::actions::capacity`]).
@@ -387,7 +386,7 @@ impl<O: Observer> Run<'_, O> {
         self.end_moves();
         while let Some(id) = self.scratch.gone.pop() {
             let object = self.state.board.reference(id);
-            self.tell(now(branch), branch.frames.len(), at, &[], || Step::GoesAway(object));
+            self.tell(branch.now(), branch.frames.len(), at, &[], || Step::GoesAway(object));
             let ended = self.state.deactivate(self.program, id);
             self.tell_ended(ended);
             self.state.board.unmake(id);
@@ -493,7 +492,7 @@ impl<O: Observer> Run<'_, O> {
     /// Tells about effects that have ended.
     pub(crate) fn tell_ended(&mut self, ended: Vec<u32>) {
         for number in ended {
-            self.tell_cited(CitesId::default(), Pc(u32::MAX), 0, 0, &[], || Step::EffectEnds(number));
+            self.tell_cited(CitesId::default(), Pc::NOWHERE, 0, 0, &[], || Step::EffectEnds(number));
         }
     }
 
@@ -505,7 +504,7 @@ impl<O: Observer> Run<'_, O> {
                 held.and_then(|effect| if let crate::state::Holds::Static(ability) = effect.holds { Some(ability) } else { None });
             let cites =
                 ability.and_then(|ability| self.program.abilities.get(ability)).map_or_else(CitesId::default, |ability| ability.cites);
-            self.tell_cited(cites, Pc(u32::MAX), 0, 0, &[], || Step::EffectBegins(number));
+            self.tell_cited(cites, Pc::NOWHERE, 0, 0, &[], || Step::EffectBegins(number));
         }
     }
 
@@ -528,7 +527,7 @@ impl<O: Observer> Run<'_, O> {
             _ => Value::Undefined,
         };
         let args = [card, Value::Zone(moving.to), face, bottom, Value::Zone(moving.from), was];
-        self.emit(branch, at, now(branch), Builtin::Move.verb(), args);
+        self.emit(branch, at, branch.now(), Builtin::Move.verb(), args);
     }
 
     /// Whether the event of a verb is needed: somebody watches the game, some effect or rule waits for the event, or the event is kept.

@@ -239,7 +239,7 @@ impl<O: Observer> Run<'_, O> {
                     top(branch, |caller| caller.failed = false);
                 }
                 if let Some(number) = declared {
-                    self.perform_pending(branch, at, Pc(frame.pc.0.saturating_sub(1)), number);
+                    self.perform_pending(branch, at, frame.pc.before(), number);
                 }
                 if self.alone {
                     self.immediate_rules(Some(branch));
@@ -377,7 +377,7 @@ impl<O: Observer> Run<'_, O> {
     pub(crate) fn emit_cited(&mut self, branch: &Branch, frame: &Frame, at: u16, verb: VerbId, args: Args) {
         let cause = frame.cause;
         if O::ON {
-            let pc = Pc(frame.pc.0.saturating_sub(1));
+            let pc = frame.pc.before();
             let cites = self.statement_or_declaration(pc, verb);
             self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Performed(verb, args, cause));
         }
@@ -417,7 +417,7 @@ impl<O: Observer> Run<'_, O> {
         self.state.events.next += 1;
         pending.number = number;
         // A condition that becomes true may be noticed outside of all branches. Then the ability begins to wait at no statement.
-        let pc = branch.frames.last().map_or(Pc(u32::MAX), |frame| Pc(frame.pc.0.saturating_sub(1)));
+        let pc = branch.now();
         self.wait_within_bounds(pc);
         self.state.events.pending.unnoted_mut().push_back(Arc::new(pending));
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Waits(number, later));
@@ -448,7 +448,7 @@ pub(crate) fn deciding(verb: VerbId, builtin: Option<Builtin>, args: Args, membe
 /// Why an argument makes an action impossible: it is undefined, an empty list, or an amount below one.
 pub(crate) fn nothing_in(arg: Value) -> Option<Why> {
     match arg {
-        Value::Undefined => Some(Why::Undefined),
+        Value::Undefined => Some(Why::Missing),
         Value::List { len: 0, .. } => Some(Why::Nothing),
         Value::Number(amount) if amount < 1 => Some(Why::NoTimes),
         _ => None,

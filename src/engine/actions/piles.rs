@@ -1,7 +1,7 @@
 //! Turns cards over, shuffles a zone, and puts cards into an order.
 
-use crate::actions::change::{bit, now};
 use crate::actions::perform::id_of;
+use crate::bits::PlaceSet;
 use crate::fault::listed;
 use crate::program::Builtin;
 use crate::run::Run;
@@ -30,14 +30,14 @@ impl<O: Observer> Run<'_, O> {
             self.state.control.changed_in(place);
             if self.is_told(verb) {
                 let args = [card, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
-                self.emit(branch, at, now(branch), verb.verb(), args);
+                self.emit(branch, at, branch.now(), verb.verb(), args);
             }
         }
         self.set_done(branch, at, true);
     }
 
     pub(super) fn shuffle(&mut self, branch: &mut Branch, at: u16, place: Place) {
-        self.state.control.written.places(bit(place));
+        self.state.control.written.places(PlaceSet::of(place));
         self.state.board.forget_order(place, u8::MAX);
         let fixed = self.state.fixed_shuffles.iter().position(|(of, _)| *of == place);
         if let Some(index) = fixed {
@@ -54,7 +54,7 @@ impl<O: Observer> Run<'_, O> {
         }
         if self.is_told(Builtin::Shuffle) {
             let args = [Value::Zone(place), Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
-            self.emit(branch, at, now(branch), Builtin::Shuffle.verb(), args);
+            self.emit(branch, at, branch.now(), Builtin::Shuffle.verb(), args);
         }
         self.carried_out(branch);
     }
@@ -92,14 +92,14 @@ impl<O: Observer> Run<'_, O> {
     pub(super) fn put_in_order(&mut self, branch: &mut Branch, at: u16, start: u32, len: u16, place: Place) {
         let cards = listed(&branch.lists, start, len);
         let ids: Vec<ObjectId> = cards.iter().filter_map(|card| id_of(*card)).collect();
-        self.state.control.written.places(bit(place));
+        self.state.control.written.places(PlaceSet::of(place));
         self.lay_down(place, &ids);
         let you = branch.frames.last().map_or(0, |frame| frame.you.bit());
         self.state.board.forget_order(place, !you);
         if O::ON || self.record_all {
             let args =
                 [Value::Zone(place), Value::List { start, len }, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
-            self.emit(branch, at, now(branch), Builtin::Order.verb(), args);
+            self.emit(branch, at, branch.now(), Builtin::Order.verb(), args);
         }
         self.set_done(branch, at, true);
     }

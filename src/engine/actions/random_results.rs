@@ -25,7 +25,7 @@ impl<O: Observer> Run<'_, O> {
             }
             Builtin::Die => {
                 let Some(sides) = args[0].number().filter(|sides| *sides >= 1) else {
-                    return self.not_done(branch, at, pc, verb, args, nothing_in(args[0]).unwrap_or(Why::Undefined));
+                    return self.not_done(branch, at, pc, verb, args, nothing_in(args[0]).unwrap_or(Why::Missing));
                 };
                 let fixed = self.laid_down(|value| matches!(value, Value::Number(thrown) if (1..=sides).contains(thrown)));
                 let thrown = fixed.unwrap_or_else(|| Value::Number(self.state.generator.below(sides.unsigned_abs()) as i32 + 1));
@@ -34,7 +34,7 @@ impl<O: Observer> Run<'_, O> {
             }
             _ => {
                 let Some(number) = args[0].number().filter(|number| *number >= 1) else {
-                    return self.not_done(branch, at, pc, verb, args, nothing_in(args[0]).unwrap_or(Why::Undefined));
+                    return self.not_done(branch, at, pc, verb, args, nothing_in(args[0]).unwrap_or(Why::Missing));
                 };
                 let (start, len) = self.members_of(branch, args[1]);
                 let len = self.left_by_others(branch, at, (start, len));

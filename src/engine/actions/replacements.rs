@@ -45,7 +45,7 @@ impl<O: Observer> Run<'_, O> {
                 if self.offers_only_if_possible() && !self.instead_is_possible(branch, at, number, asked) {
                     return self.leave_alone(branch, at, number, NotInstead::Impossible);
                 }
-                if self.comes_round(branch, at, crate::actions::change::now(branch), Some(asked)) {
+                if self.comes_round(branch, at, branch.now(), Some(asked)) {
                     return;
                 }
                 if self.is_replacement_barred(number, choice, asked) {
@@ -88,7 +88,7 @@ impl<O: Observer> Run<'_, O> {
             NotInstead::Impossible => self.program.principle(Principle::Replacing),
             NotInstead::Once => self.program.principle(Principle::ReplacedOnce),
         };
-        let pc = crate::actions::change::now(branch);
+        let pc = branch.now();
         self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotReplaced { verb, args, effect, why });
     }
 
@@ -187,7 +187,7 @@ impl<O: Observer> Run<'_, O> {
         if let Some((source, ability)) = self.state.effects.get(number).map(|effect| (effect.source, ability_of(effect))) {
             self.take_use(source, ability, you);
         }
-        let start = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
+        let start = branch.next();
         let Some(mut deciding) = branch.decided().cloned() else { return };
         deciding.before = None;
         let pc = performed_at(branch, &deciding, start);

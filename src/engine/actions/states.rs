@@ -21,11 +21,11 @@ impl<O: Observer> Run<'_, O> {
         }
         let done = self.state.board.write_state(self.program, subject, state, value);
         self.state.control.written.state(state);
-        if self.plan.ruled == u64::MAX {
+        if self.plan.ruled.is_all() {
             // Some rule reads more than zones, and effects may decide by a state who controls a card.
             self.state.control.wrote = true;
             if !self.state.owners_control(self.program) {
-                self.state.control.dirty = u64::MAX;
+                self.state.control.dirty = crate::bits::PlaceSet::ALL;
             }
         }
         self.set_done(branch, at, done);

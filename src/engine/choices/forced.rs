@@ -4,7 +4,6 @@
 //! Input: a question that has come back without another answer in between. Each of its answers is tried on a copy of the game. Rounds that
 //! a player can stop are in `run/repeats.rs`, rounds without a question in `run/circles.rs`.
 
-use crate::actions::change::now;
 use crate::ids::{Pc, Reg};
 use crate::legal::attempt::{answers_to_try, give};
 use crate::limits::SOUNDED;
@@ -42,7 +41,7 @@ impl<O: Observer> Run<'_, O> {
     pub(crate) fn forget_forced(&mut self, at: usize) {
         let control = &mut self.state.control;
         let Some(forced) = control.cycle.as_ref().and_then(|cycle| cycle.forced) else { return };
-        let same = usize::from(forced.at) == at && control.branches.get(at).is_some_and(|branch| now(branch) == forced.pc);
+        let same = usize::from(forced.at) == at && control.branches.get(at).is_some_and(|branch| branch.now() == forced.pc);
         if let Some(cycle) = control.cycle_mut().filter(|_| !same) {
             cycle.forced = None;
         }
@@ -55,7 +54,7 @@ impl<O: Observer> Run<'_, O> {
         let Some(forced) = forced.filter(|forced| forced.back && self.trial.is_none() && !self.scratch.sounds) else { return };
         let open = |branch: &Branch| matches!(branch.doing, Doing::Ask(Question { open: true, answer: None, .. }));
         let branches = &self.state.control.branches;
-        let Some(branch) = branches.get(usize::from(forced.at)).filter(|branch| open(branch) && now(branch) == forced.pc) else { return };
+        let Some(branch) = branches.get(usize::from(forced.at)).filter(|branch| open(branch) && branch.now() == forced.pc) else { return };
         let Doing::Ask(question) = branch.doing else { return };
         let frames = branch.frames.len();
         if branches.iter().filter(|branch| open(branch)).count() != 1 || !self.each_leads_back(forced, &question) {

@@ -66,7 +66,7 @@ impl<O: Observer> Run<'_, O> {
                 question.open = in_order || first_asked & 1 << player.0 != 0;
                 any = true;
                 if first.is_some_and(|first| first.0 != player.0) {
-                    of_several = Some((crate::actions::change::now(branch), branch.frames.len(), at));
+                    of_several = Some((branch.now(), branch.frames.len(), at));
                 }
                 first = first.or(Some(player));
             }
@@ -87,7 +87,7 @@ impl<O: Observer> Run<'_, O> {
         let branches = self.state.control.branches.iter().filter(|branch| branch.level == level && !branch.in_order);
         let asked = branches.filter(|branch| asks_its_own(branch) == own);
         let asked = asked.filter_map(|branch| match &branch.doing {
-            Doing::Ask(question) => Some((question.player, crate::actions::change::now(branch))),
+            Doing::Ask(question) => Some((question.player, branch.now())),
             _ => None,
         });
         let (mut first, mut least) = (0, i32::MAX);
@@ -115,7 +115,7 @@ impl<O: Observer> Run<'_, O> {
             met = true;
         }
         if !met {
-            self.fail(FailureKind::NoResult, Pc(0));
+            self.fail(FailureKind::NoResult, Pc::NOWHERE);
         }
     }
 

@@ -70,7 +70,7 @@ impl<O: Observer> Run<'_, O> {
             let positions = places_of_answer(branch, &question, (start, len));
             // The answer of a repeated round was given when the number of rounds was named, so it is told as forced.
             let forced = self.scratch.repeats;
-            self.tell_picked(branch, at, crate::actions::change::now(branch), question, (&positions, picks.to_vec()), forced);
+            self.tell_picked(branch, at, branch.now(), question, (&positions, picks.to_vec()), forced);
         }
     }
 
@@ -177,7 +177,7 @@ impl<O: Observer> Run<'_, O> {
         if !stored(branch, &question, (start, len)) {
             if question.len < demanded {
                 let cites = self.program.rules_of_shortage(question.choice, question.len);
-                self.tell_rules(cites, crate::actions::change::now(branch), branch.frames.len(), at);
+                self.tell_rules(cites, branch.now(), branch.frames.len(), at);
             }
             top(branch, |frame| frame.short = true);
             if self.in_attempt(branch) && !branch.frames.last().is_some_and(|frame| frame.lenient) {

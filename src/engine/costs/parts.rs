@@ -3,7 +3,6 @@
 //! Each part is a branch of a lockstep. A part takes the cards that it changes or shows, and the cards that were chosen for it. The choices
 //! and loops of the other parts leave these cards out.
 
-use crate::actions::change::now;
 use crate::actions::perform::id_of;
 use crate::fault::listed;
 use crate::ids::{Pc, Reg};
@@ -115,7 +114,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let Some(branch) = self.state.control.branches.get_mut(usize::from(at)) else { return false };
         branch.lists.truncate(start as usize);
-        let choice = now(branch);
+        let choice = branch.now();
         jump(branch, choice);
         branch.doing = Doing::Run;
         true

@@ -298,10 +298,10 @@ impl<O: Observer> Run<'_, O> {
         if new {
             let cites = self.program.policies.prices.cites;
             if cites.0 != 0 {
-                self.tell_cited(cites, crate::actions::change::now(branch), branch.frames.len(), 0, &[], || Step::Statement(None));
+                self.tell_cited(cites, branch.now(), branch.frames.len(), 0, &[], || Step::Statement(None));
             }
             if let Some(clause) = given.and_then(|clause| self.program.clauses.get(clause)) {
-                self.tell_cited(clause.cites, crate::actions::change::now(branch), branch.frames.len(), 0, &[], || Step::Statement(None));
+                self.tell_cited(clause.cites, branch.now(), branch.frames.len(), 0, &[], || Step::Statement(None));
             }
             self.tell_accounts(branch, &told);
             let value = Value::List { start: 0, len: amounts.len() as u16 };
@@ -314,7 +314,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Tells the amounts due for the parts, and the effects that changed them.
     fn tell_accounts(&mut self, branch: &Branch, told: &[Account]) {
-        let (pc, depth) = (crate::actions::change::now(branch), branch.frames.len());
+        let (pc, depth) = (branch.now(), branch.frames.len());
         for account in told {
             let key = account.key;
             for (effect, kind, by, now) in account.changes.iter().copied() {
@@ -353,7 +353,7 @@ impl<O: Observer> Run<'_, O> {
     #[cold]
     pub(crate) fn falls_short(&mut self, branch: &mut Branch, at: u16, pool: (Value, StateId), numbers: (i32, i32)) {
         let ((of, state), (there, wanted)) = (pool, numbers);
-        let pc = crate::actions::change::now(branch);
+        let pc = branch.now();
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Short { of, state, there, wanted });
         self.set_done(branch, at, false);
     }

@@ -32,7 +32,7 @@ impl<O: Observer> Run<'_, O> {
         if !over.is_empty() {
             self.state.date(self.program, &over, at);
             self.state.control.changed_anywhere();
-            self.settle_effects(u64::MAX);
+            self.settle_effects(crate::bits::Spots::ALL);
         }
     }
 

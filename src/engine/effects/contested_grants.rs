@@ -69,7 +69,7 @@ impl State {
         bare.effects.granted.clear();
         bare.effects.end(program, |effect| matches!(effect.holds, Holds::Granted(..)));
         bare.effects.order.iter_mut().for_each(|part| part.extent = None);
-        bare.lay_row(program, 0, &mut 0);
+        bare.lay_row(program, crate::bits::Spots::NONE, &mut 0);
         bare.grants(program)
     }
 

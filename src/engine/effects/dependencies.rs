@@ -4,6 +4,7 @@
 //! the other pairs the result of one part is computed twice: alone, and with the other part applied first. `layers` decides when a layer is
 //! computed anew.
 
+use crate::bits::Spots;
 use crate::effects::layers::same;
 use crate::eval::Eval;
 use crate::eval::fields::ability_of;
@@ -23,8 +24,8 @@ type PartName = (u32, u16);
 struct Alone {
     /// For each part: its extent if the part came next, and how it was found. `None`: not looked at yet.
     next: Vec<Option<(Arc<Extent>, ExtentCache)>>,
-    /// For each part: what was read to find out on which parts it depends (bits of `read_bits::place_bit`).
-    read: Vec<u64>,
+    /// For each part: what was read to find out on which parts it depends.
+    read: Vec<Spots>,
 }
 
 impl State {
@@ -38,7 +39,7 @@ impl State {
     /// Lays a layer anew. A part comes after the parts of the layer that it depends on; otherwise the older part comes first.
     pub(crate) fn lay_layer(&mut self, program: &Program, mut segment: Vec<Part>, looked: &mut u32) {
         let mut waits_for: Vec<Option<PartName>> = vec![None; segment.len()];
-        let mut alone = Alone { next: vec![None; segment.len()], read: vec![0; segment.len()] };
+        let mut alone = Alone { next: vec![None; segment.len()], read: vec![Spots::NONE; segment.len()] };
         let chains = self.needs_in_chains(program, &segment, &mut alone, looked);
         while !segment.is_empty() {
             let mut free = None;
@@ -92,7 +93,7 @@ impl State {
             return needs;
         }
         let (mut rest, mut trial) = (segment.to_vec(), alone.clone());
-        let mut reads = 0;
+        let mut reads = Spots::NONE;
         // A part that waits for nothing, while another part waits for it, is applied next.
         while let Some(next) = (0..rest.len()).find(|at| waiting.get(*at) == Some(&None) && waiting.contains(&Some(*at))) {
             let part = rest.remove(next);
@@ -106,7 +107,7 @@ impl State {
         }
         self.effects.order.truncate(here);
         // A change of something that the trial has read can change the order of the layer.
-        reads |= trial.read.iter().fold(0, |reads, read| reads | read);
+        reads |= trial.read.iter().copied().collect();
         alone.read.iter_mut().for_each(|read| *read |= reads);
         needs
     }

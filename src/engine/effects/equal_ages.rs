@@ -3,6 +3,7 @@
 //! A rule of the game decides who orders them, and when. Effects that depend on one another are not here (`layers.rs`): no player orders
 //! them.
 
+use crate::bits::Spots;
 use crate::eval::Eval;
 use crate::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind, Program};
 use crate::run::Run;
@@ -329,7 +330,7 @@ impl State {
         });
         copy.effects.supposed += 1;
         copy.effects.arrange(&turned.collect::<Vec<u32>>());
-        copy.settle(program, u64::MAX);
+        copy.settle(program, Spots::ALL);
         copy
     }
 
@@ -371,7 +372,7 @@ impl<O: Observer> Run<'_, O> {
             self.state.effects.forget_extents(program);
         }
         self.state.control.changed_anywhere();
-        self.settle_effects(u64::MAX);
+        self.settle_effects(Spots::ALL);
         // Rules look at a position only when it is complete. Then this statement runs in the flow itself and not in a deeper call.
         if self.alone && branch.frames.len() <= 2 {
             self.immediate_rules(Some(branch));
@@ -387,7 +388,7 @@ impl<O: Observer> Run<'_, O> {
         branch.lists.truncate(mark);
         self.state.arrange(self.program, &numbers);
         self.state.control.changed_anywhere();
-        self.settle_effects(u64::MAX);
+        self.settle_effects(Spots::ALL);
         if self.alone {
             self.immediate_rules(Some(branch));
         }

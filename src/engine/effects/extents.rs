@@ -33,7 +33,7 @@ impl State {
         let other = then.map(|then| then.other_cards(&self.board, &before));
         let mut described = None;
         let extent = eval.extent_with(effect, part.change, |inner, what| {
-            let before = inner.reads.replace(0);
+            let before = inner.reads.replace(crate::bits::Spots::NONE);
             let (mut members, reads) = match then.zip(other.as_ref()) {
                 // Looking at some cards again reads no more than looking at all of them did. With the earlier reads, a state is the same
                 // however it has come about.

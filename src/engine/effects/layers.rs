@@ -8,9 +8,10 @@
 //! Values are not kept, because they would have to be thrown away for every card that a change could reach. Granted abilities are effects
 //! in force like printed ones, so forbidding, replacing and waiting need no second way.
 
+use crate::bits::Spots;
 use crate::effects::works;
-use crate::eval::Eval;
 use crate::eval::fields::rank_of;
+use crate::eval::{ALL_PARTS, Eval};
 use crate::ids::{AbilityId, FieldId};
 use crate::limits::{EFFECTS, WORK_OF_A_CONDITION};
 use crate::program::{ChangeDef, ClauseDef, ClauseKind, Program};
@@ -80,8 +81,8 @@ impl Effects {
 }
 
 impl State {
-    /// Brings the extents of effects up to date after a change. `touched`: what has changed, as bits (see `read_bits::place_bit`).
-    pub fn settle(&mut self, program: &Program, touched: u64) -> Settled {
+    /// Brings the extents of effects up to date after a change. `touched`: what has changed.
+    pub fn settle(&mut self, program: &Program, touched: Spots) -> Settled {
         let mut settled = Settled::default();
         // The reads of an extent do not say which cards a shield covers, so all extents are computed anew.
         if self.effects.shielding > 0 {
@@ -111,7 +112,7 @@ impl State {
     pub(crate) fn settle_rows(&mut self, program: &Program, settled: &mut Settled) {
         for _ in 1..ROUNDS {
             if !program.layers.is_empty() {
-                self.settle_layers(program, 0, &mut settled.looked);
+                self.settle_layers(program, Spots::NONE, &mut settled.looked);
             }
             if !self.settle_grants(program, settled) {
                 break;
@@ -126,8 +127,8 @@ impl State {
         self.effects.order.truncate(upto as usize);
         self.effects.end(program, |effect| numbers.binary_search(&effect.number).is_ok());
         self.effects.order.iter_mut().for_each(|part| part.extent = None);
-        if upto == u32::MAX {
-            self.settle(program, u64::MAX);
+        if upto == ALL_PARTS {
+            self.settle(program, Spots::ALL);
             return;
         }
         let mut looked = 0;
@@ -139,9 +140,9 @@ impl State {
         }
     }
 
-    fn settle_layers(&mut self, program: &Program, touched: u64, looked: &mut u32) {
+    fn settle_layers(&mut self, program: &Program, touched: Spots, looked: &mut u32) {
         let effects = &self.effects;
-        if effects.looks & touched == 0 && effects.order.iter().all(|part| part.extent.is_some() && !part.fickle) {
+        if !effects.looks.meets(touched) && effects.order.iter().all(|part| part.extent.is_some() && !part.fickle) {
             return;
         }
         self.lay_row(program, touched, looked);
@@ -151,7 +152,7 @@ impl State {
     }
 
     /// Goes through the row from its beginning. Extents that still hold are not computed anew.
-    pub(crate) fn lay_row(&mut self, program: &Program, touched: u64, looked: &mut u32) {
+    pub(crate) fn lay_row(&mut self, program: &Program, touched: Spots, looked: &mut u32) {
         if self.effects.order.iter().any(|part| part.extent.is_none()) {
             self.note_volatile(program);
         }
@@ -170,7 +171,7 @@ impl State {
             }
             at += len;
         }
-        self.effects.looks = self.effects.order.iter().flat_map(|part| &part.extent).fold(0, |looks, extent| looks | extent.reads);
+        self.effects.looks = self.effects.order.iter().flat_map(|part| &part.extent).map(|extent| extent.reads).collect();
     }
 
     /// Finds out which parts of the row are volatile and which are fickle. This depends only on which parts there are.
@@ -216,8 +217,8 @@ impl State {
     /// Settles the next layer of the row. Only the extents that were read from something that changed are computed anew. Some parts depend
     /// on the places of other parts of the layer. If one extent of the layer does not hold, the extents of these parts are computed anew
     /// too.
-    fn settle_layer<'p>(&mut self, program: &'p Program, mut parts: Vec<Part>, touched: u64, changed: &mut Changed<'p>, looked: &mut u32) {
-        let before = parts.clone();
+    fn settle_layer<'p>(&mut self, program: &'p Program, before: Vec<Part>, touched: Spots, changed: &mut Changed<'p>, looked: &mut u32) {
+        let mut parts = before.clone();
         if let Some(part) = parts.first() {
             self.effects.circles.forget(part.layer);
         }
@@ -265,9 +266,9 @@ impl State {
     }
 
     /// Whether nothing from which a part was read has changed since.
-    fn stands(&self, program: &Program, part: &Part, touched: u64, changed: &Changed<'_>) -> bool {
+    fn stands(&self, program: &Program, part: &Part, touched: Spots, changed: &Changed<'_>) -> bool {
         let Some(extent) = &part.extent else { return false };
-        let nothing_new = extent.reads & touched == 0 && !part.fickle;
+        let nothing_new = !extent.reads.meets(touched) && !part.fickle;
         if nothing_new && changed.is_empty() {
             return true;
         }
@@ -285,7 +286,7 @@ impl State {
             return true;
         }
         let mut copy = self.clone();
-        copy.settle(program, u64::MAX);
+        copy.settle(program, Spots::ALL);
         let (now, anew) = (&self.effects.order, &copy.effects.order);
         let stands = |(now, anew): (&Part, &Part)| {
             now.volatile || now.is(anew) && now.extent.as_ref().zip(anew.extent.as_ref()).is_some_and(|(now, anew)| same(now, anew))

@@ -133,7 +133,7 @@ impl Effects {
         self.withdrawn.clear();
         self.circling.clear();
         self.circles = Circles::default();
-        self.looks = 0;
+        self.looks = crate::bits::Spots::NONE;
         self.granted.clear();
         (self.supposed, self.arranged, self.falling, self.dated) = (0, false, false, (0, 0, 0));
     }

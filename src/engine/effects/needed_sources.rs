@@ -61,7 +61,7 @@ impl State {
             return;
         }
         settled.ended.extend(self.effects.end(program, |effect| lost.contains(&effect.number)));
-        let after = self.settle(program, u64::MAX);
+        let after = self.settle(program, crate::bits::Spots::ALL);
         settled.begun.extend(after.begun);
         settled.ended.extend(after.ended);
         settled.looked += after.looked;

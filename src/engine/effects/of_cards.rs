@@ -2,6 +2,7 @@
 //!
 //! Input: a card that has come, gone, moved or turned. Output: the numbers of the effects that began and ended.
 
+use crate::bits::ZoneSet;
 use crate::effects::of_ability;
 use crate::ids::{AbilityId, ClauseId, Id, StateId};
 use crate::program::{Program, Seen};
@@ -16,8 +17,8 @@ pub(crate) fn works(program: &Program, object: &Object, ability: AbilityId) -> b
         return false;
     }
     let (zone, _) = zone_of(program, object.place);
-    let zones = program.abilities.get(ability).map_or(0, |ability| ability.zones_on(program.types_of(object.card)));
-    if zones & (1 << zone.index().min(63)) == 0 {
+    let zones = program.abilities.get(ability).map_or(ZoneSet::NONE, |ability| ability.zones_on(program.types_of(object.card)));
+    if !zones.has(zone) {
         return false;
     }
     if object.face_up || !program.zones.get(zone).is_some_and(|zone| zone.has_faces) {
@@ -25,7 +26,7 @@ pub(crate) fn works(program: &Program, object: &Object, ability: AbilityId) -> b
     }
     // An ability that is declared to work in a hidden zone works face down as well. An ability without declared zones works only where
     // cards lie open.
-    zones != u64::MAX && program.zones.iter().any(|(zone, def)| def.seen != Seen::ByAll && zones & (1 << zone.index().min(63)) != 0)
+    !zones.is_all() && program.zones.iter().any(|(zone, def)| def.seen != Seen::ByAll && zones.has(zone))
 }
 
 impl State {

@@ -16,6 +16,9 @@ use crate::steps::Observer;
 use crate::value::Value;
 use std::sync::Arc;
 
+/// In place of the first effect that could have begun in a batch: no effect could.
+pub(crate) const NO_EFFECT: u32 = u32::MAX;
+
 impl<O: Observer> Run<'_, O> {
     /// Whether somebody asks for events of values: the program, or somebody who keeps every event (a scenario).
     #[inline]
@@ -36,14 +39,14 @@ impl<O: Observer> Run<'_, O> {
     pub(crate) fn after_change(&mut self, branch: &Branch, at: u16) {
         if self.state.effects.tells || self.looks_at_values() {
             let cause = self.cause(branch);
-            self.tell_of_itself(branch, at, cause, u32::MAX);
+            self.tell_of_itself(branch, at, cause, NO_EFFECT);
         }
     }
 
     /// Effects have ended outside of a batch of changes: with their stretch, or by themselves. Abilities about a state look at their conditions
     /// now, as after each change.
     pub(crate) fn settle_after_end(&mut self, branch: &Branch, at: u16) {
-        self.settle_effects(0);
+        self.settle_effects(crate::bits::Spots::NONE);
         self.look_at_conditions();
         self.after_change(branch, at);
     }
@@ -61,7 +64,7 @@ impl<O: Observer> Run<'_, O> {
         }
         if self.looks_at_values() && !self.state.events.values.unnoted().is_empty() {
             let cause = self.cause(branch);
-            self.tell_values(branch, at, cause, u32::MAX);
+            self.tell_values(branch, at, cause, NO_EFFECT);
         }
     }
 
@@ -161,7 +164,7 @@ impl<O: Observer> Run<'_, O> {
         (args, lists): ([Value; MOST_ARGUMENTS], &[Value]),
         cause: Cause,
     ) {
-        let frame = Frame { pc: Pc(u32::MAX), cause, ..Frame::default() };
+        let frame = Frame { pc: Pc::NOWHERE, cause, ..Frame::default() };
         let mut holder = Branch { lists: lists.to_vec(), ..Branch::default() };
         // The event stands as deep as the change that brought it about.
         holder.frames.resize(branch.frames.len(), Frame::default());
@@ -184,7 +187,7 @@ impl<O: Observer> Run<'_, O> {
             return;
         }
         let before = std::mem::replace(&mut *self.state.events.values, now.clone());
-        let frame = Frame { pc: Pc(u32::MAX), cause, ..Frame::default() };
+        let frame = Frame { pc: Pc::NOWHERE, cause, ..Frame::default() };
         for ((def, before), now) in self.program.value_events.iter().zip(&before).zip(&now) {
             for (of, value) in now {
                 let known = before.iter().find(|(other, _)| other == of);

@@ -32,7 +32,7 @@ impl State {
             if stands {
                 return;
             }
-            self.lay_row(program, 0, looked);
+            self.lay_row(program, crate::bits::Spots::NONE, looked);
         }
     }
 

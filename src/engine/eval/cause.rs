@@ -22,7 +22,7 @@ const KNOWN: u8 = 3;
 pub const MOST_CAUSES: usize = (KINDS - KNOWN) as usize;
 
 /// No card.
-const NO_CARD: ObjectId = ObjectId(u16::MAX);
+pub(crate) const NO_CARD: ObjectId = ObjectId(u16::MAX);
 
 impl Cause {
     /// The kind of the cause. `None` if the cause is unknown.

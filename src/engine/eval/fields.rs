@@ -312,6 +312,9 @@ pub(crate) fn is_printed(program: &Program, state: &State, ability: Value) -> bo
     card.is_some_and(|card| ability.0 >= card.abilities.0.0 && ability.0 - card.abilities.0.0 < card.abilities.1)
 }
 
+/// The number that values of all other kinds share. A search by number does not tell them apart ([`is_one_of`] compares them then).
+const WITHOUT_RANK: u64 = u64::MAX;
+
 /// A number for a value, by which members of an extent are found. Different values of one kind have different numbers.
 #[must_use]
 pub(crate) fn rank_of(value: Value) -> u64 {
@@ -321,7 +324,7 @@ pub(crate) fn rank_of(value: Value) -> u64 {
         Value::Player(player) => 2 << 62 | u64::from(player.0),
         Value::Pending(number) => 3 << 62 | u64::from(number),
         Value::Zone(place) => 1 << 61 | u64::from(place.0),
-        _ => u64::MAX,
+        _ => WITHOUT_RANK,
     }
 }
 

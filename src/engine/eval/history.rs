@@ -41,7 +41,7 @@ impl<'a> Eval<'a> {
 
     /// The place in history where a question begins. If the mark has not been set, or if there is no such event, the beginning of the game.
     fn since(&mut self, since: SinceWord) -> usize {
-        self.read(crate::state::read_bits::HISTORY);
+        self.read(crate::bits::Spots::HISTORY);
         let since = match since.get() {
             Since::Beginning => return 0,
             Since::Event(event) => return if let Value::Event(at) = self.value(event) { at as usize + 1 } else { 0 },
@@ -61,7 +61,7 @@ impl<'a> Eval<'a> {
     /// The event that a node names.
     fn event(&mut self, node: NodeId) -> Option<&'a Event> {
         let Value::Event(at) = self.value(node) else { return None };
-        self.read(crate::state::read_bits::HISTORY);
+        self.read(crate::bits::Spots::HISTORY);
         readings::note_events(at as usize);
         self.state.events.history.get(at as usize)
     }

@@ -9,6 +9,7 @@
 //! What a kept value has cost does not count for the limits on effects that read one another (docs/kernel/effects.md), because only circles
 //! multiply the work.
 
+use crate::bits::{PlaceSet, StateSet};
 use crate::effects::circles;
 use crate::eval::Eval;
 use crate::eval::changes::Changes;
@@ -82,8 +83,8 @@ struct Frame {
 struct Position {
     versions: Versions,
     effects: (u64, u32, usize, usize),
-    /// The states that clauses in force read (by [`Versions::bit`]).
-    states: u64,
+    /// The states that clauses in force read.
+    states: StateSet,
 }
 
 #[derive(Debug, Default)]
@@ -337,12 +338,12 @@ impl Known {
         if let Some(then) = &mut self.position
             && then.effects == now
             && (then.versions.lying, then.versions.sight) == (versions.lying, versions.sight)
-            && versions.are_same(&then.versions, 0, then.states)
+            && versions.are_same(&then.versions, PlaceSet::NONE, then.states)
         {
             return;
         }
         let clauses = effects.in_force.iter().filter_map(|effect| eval.program.clauses.get(effect.clause));
-        let states = clauses.fold(0, |bits, clause| bits | clause.reads.states);
+        let states = clauses.map(|clause| clause.reads.states).collect();
         self.position = Some(Position { versions: *versions, effects: now, states });
         self.number += 1;
         self.kept.clear();

@@ -44,11 +44,11 @@ pub mod witnessed;
 pub use sets::never_meet;
 pub(crate) use sets::{shared_zone, zone_left_out};
 
+use super::bits::Spots;
 use super::ids::NodeId;
 use super::legal::cache::FieldCache;
 use super::limits::{BINDERS, DEEP_EFFECT_DEPTH, NESTED};
 use super::program::{Compare, Node, Program};
-use super::state::read_bits::place_bit;
 use super::state::{Cause, Effect, State};
 use super::value::{ObjectId, Place, Player, Value};
 use crate::effects::circles::{CONTROLLER, WHOLE};
@@ -57,6 +57,9 @@ use std::cell::Cell;
 
 /// Called for each member of a set. The result `true` stops the walk.
 pub(crate) type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, Value) -> bool;
+
+/// As many parts of effects as there are ([`Eval::upto`]).
+pub(crate) const ALL_PARTS: u32 = u32::MAX;
 
 /// An evaluation, with everything that names get their values from.
 pub struct Eval<'a> {
@@ -86,7 +89,7 @@ pub struct Eval<'a> {
     pub as_printed: bool,
     /// Whether this is the condition of a role. Then a role's members are those of the last check, and are not checked again.
     pub(crate) as_held: bool,
-    /// In a game with layers: only this many parts of effects count. All parts count unless effects are being settled.
+    /// In a game with layers: only this many parts of effects count. All parts count ([`ALL_PARTS`]) unless effects are being settled.
     pub upto: u32,
     /// The number of the effect whose clause is read.
     pub of_effect: Option<u32>,
@@ -100,8 +103,8 @@ pub struct Eval<'a> {
     pub(crate) cache: Option<&'a FieldCache>,
     /// A card whose lives count as one card in comparisons.
     pub one_card: Option<ObjectId>,
-    /// The places that were read, as bits (see [`super::state::read_bits::place_bit`]).
-    pub reads: Cell<u64>,
+    /// What was read.
+    pub reads: Cell<Spots>,
     bound: [Value; BINDERS],
     pub(super) depth: usize,
     pub(super) reading: [u32; DEEP_EFFECT_DEPTH],
@@ -131,14 +134,14 @@ impl<'a> Eval<'a> {
             peeked: false,
             as_printed: false,
             as_held: false,
-            upto: u32::MAX,
+            upto: ALL_PARTS,
             of_effect: None,
             beside: None,
             cause: Cause::Rule,
             witness: NOW,
             cache: None,
             one_card: None,
-            reads: Cell::new(0),
+            reads: Cell::new(Spots::NONE),
             bound: [Value::Undefined; BINDERS],
             depth: 0,
             reading: [0; DEEP_EFFECT_DEPTH],
@@ -220,7 +223,7 @@ impl<'a> Eval<'a> {
     {
         let mut inner = Eval::new(self.program, state, self.locals, self.lists, self.you, self.this);
         inner.carry_on(self);
-        inner.upto = u32::MAX;
+        inner.upto = ALL_PARTS;
         (inner.bound, inner.depth) = (self.bound, self.depth);
         (inner.done, inner.part, inner.as_printed) = (self.done, self.part, self.as_printed);
         (inner.witness, inner.cause) = (self.witness, self.cause);
@@ -230,7 +233,7 @@ impl<'a> Eval<'a> {
     /// The cache, if this evaluation reads fields in the ordinary way: with all effects, not inside an effect, not in the past, not as
     /// printed.
     pub(super) fn plain_cache(&self) -> Option<&'a FieldCache> {
-        let plain = self.upto == u32::MAX && self.of_effect.is_none() && self.readings == 0 && self.witness == NOW && !self.as_printed;
+        let plain = self.upto == ALL_PARTS && self.of_effect.is_none() && self.readings == 0 && self.witness == NOW && !self.as_printed;
         self.cache.filter(|_| plain)
     }
 
@@ -357,16 +360,16 @@ impl<'a> Eval<'a> {
         asks
     }
 
-    /// Notes that the places of these bits were read.
+    /// Notes that these spots were read.
     #[inline]
-    pub fn read(&self, spots: u64) {
+    pub fn read(&self, spots: Spots) {
         self.reads.set(self.reads.get() | spots);
     }
 
     /// The cards of a place, bottom first.
     #[inline]
     pub(super) fn cards(&self, place: Place) -> &'a [ObjectId] {
-        self.read(place_bit(place));
+        self.read(Spots::of_place(place));
         self.state.board.cards(place)
     }
 

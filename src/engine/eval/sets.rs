@@ -1,10 +1,10 @@
 //! Sets: the number of their members, the members, and the order of the members.
 
+use crate::bits::{Spots, ZoneSet};
 use crate::eval::{Eval, Visit};
 use crate::fault::listed;
 use crate::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId, ZoneId};
 use crate::short_ways::{ShortWay, took};
-use crate::state::read_bits::{PLACES, place_bit};
 
 use crate::limits::{MANY_MEMBERS, RANGE, WORK_OF_A_MEMBER};
 use crate::program::{ClauseKind, Node, Program, Seen};
@@ -155,7 +155,7 @@ impl<'a> Eval<'a> {
             return then.row.object.place == place;
         }
         self.state.board.object(id).is_some_and(|object| {
-            self.read(place_bit(object.place));
+            self.read(Spots::of_place(object.place));
             object.place == place && object.life == life
         })
     }
@@ -265,7 +265,7 @@ impl<'a> Eval<'a> {
                 }
                 let Some((id, _)) = self.object(card) else { return false };
                 // The attached cards may lie anywhere.
-                self.read(PLACES);
+                self.read(Spots::PLACES);
                 let state = self.state;
                 state.board.attached(id).into_iter().any(|id| visit(self, state.board.reference(id)))
             }
@@ -557,19 +557,19 @@ pub(crate) fn shared_zone(program: &Program, node: NodeId) -> Option<ZoneId> {
 #[must_use]
 pub fn never_meet(program: &Program, a: NodeId, b: NodeId) -> bool {
     let others = zones_of(program, b, 0);
-    others.is_some_and(|others| zones_of(program, a, 0).is_some_and(|zones| zones & others == 0))
+    others.is_some_and(|others| zones_of(program, a, 0).is_some_and(|zones| !zones.meets(others)))
 }
 
 /// The most zones that are added up to one set and still known apart.
 const MOST_ZONES: u8 = 64;
 
-/// The declared zones, one bit for each, if a set consists only of cards of zones.
-fn zones_of(program: &Program, set: NodeId, depth: u8) -> Option<u64> {
+/// The declared zones, if a set consists only of cards of zones.
+fn zones_of(program: &Program, set: NodeId, depth: u8) -> Option<ZoneSet> {
     if depth > MOST_ZONES {
         return None;
     }
     match *program.nodes.get(set)? {
-        Node::Zone(zone, _) | Node::ZoneOfAll(zone) if zone.index() < 64 => Some(1 << zone.index()),
+        Node::Zone(zone, _) | Node::ZoneOfAll(zone) if zone.index() < ZoneSet::BITS => Some(ZoneSet::of(zone)),
         Node::Where(inner, _) | Node::Except(inner, _) => zones_of(program, inner, depth + 1),
         Node::Union(a, b) | Node::Joined(a, b) => Some(zones_of(program, a, depth + 1)? | zones_of(program, b, depth + 1)?),
         _ => None,
@@ -579,5 +579,5 @@ fn zones_of(program: &Program, set: NodeId, depth: u8) -> Option<u64> {
 /// Whether a set names cards of a zone that is not public.
 pub(crate) fn names_unseen_zone(program: &Program, set: NodeId) -> bool {
     let Some(zones) = zones_of(program, set, 0) else { return false };
-    program.zones.iter().any(|(zone, def)| zone.index() < 64 && zones >> zone.index() & 1 == 1 && def.seen != Seen::ByAll)
+    program.zones.iter().any(|(zone, def)| zone.index() < ZoneSet::BITS && zones.has(zone) && def.seen != Seen::ByAll)
 }

@@ -3,11 +3,11 @@
 //! Input: an evaluation, and nodes or values that name a subject. Output: the fact, or undefined. Operations on values are in `eval`, sets
 //! in `sets`, fields in `fields`.
 
+use crate::bits::Spots;
 use crate::eval::witnessed::NOW;
 use crate::eval::{Eval, floored, unread};
 use crate::ids::{CardId, FieldId, Id, NodeId, TextId};
 use crate::state::board::{place_of, zone_of};
-use crate::state::read_bits::{PLAYER_STATES, place_bit, state_bit};
 use crate::state::{Effect, Pending, Waits};
 use crate::value::{ObjectId, Place, Player, Value};
 
@@ -33,7 +33,7 @@ impl<'a> Eval<'a> {
         let (under, since) = state.board.lies_under(id, object.owner);
         if !state.board.held.is_empty() {
             // Here the controller changes only when the card's place changes.
-            self.read(place_bit(object.place));
+            self.read(Spots::of_place(object.place));
         }
         if state.effects.controlling == 0 {
             return Some(under);
@@ -125,7 +125,7 @@ impl<'a> Eval<'a> {
     fn present(&self, value: Value) -> Option<&'a crate::state::board::Object> {
         let Value::Object { id, life } = value else { return None };
         let object = self.state.board.object(id).filter(|object| object.life == life && self.witness == NOW)?;
-        self.read(place_bit(object.place));
+        self.read(Spots::of_place(object.place));
         Some(object)
     }
 
@@ -137,7 +137,7 @@ impl<'a> Eval<'a> {
             _ => return None,
         };
         self.state.board.object(id).map(|object| {
-            self.read(place_bit(object.place));
+            self.read(Spots::of_place(object.place));
             let known = if self.is_over(value) { self.last_known(value) } else { None };
             (id, known.map_or(*object, |row| row.object))
         })
@@ -287,9 +287,9 @@ impl<'a> Eval<'a> {
     pub fn state_of(&mut self, subject: Value, state: crate::ids::StateId) -> Value {
         let states = self.program.states.len();
         let Some(def) = self.program.states.get(state) else { return Value::Undefined };
-        self.read(state_bit(state));
+        self.read(Spots::of_state(state));
         let value = if def.on_players {
-            self.read(PLAYER_STATES);
+            self.read(Spots::PLAYER_STATES);
             subject.player().and_then(|player| {
                 let at = usize::from(player.0) * states + state.index();
                 unread::note(at);
@@ -313,7 +313,7 @@ impl<'a> Eval<'a> {
         match self.operand(node) {
             Value::Undefined => false,
             Value::Object { id, life } => self.state.board.object(id).is_some_and(|object| {
-                self.read(place_bit(object.place));
+                self.read(Spots::of_place(object.place));
                 object.life == life
             }),
             Value::Effect(number) => self.state.effects.get(number).is_some(),

@@ -156,7 +156,7 @@ impl<O: Observer> Run<'_, O> {
     /// Called when an attempt has ended. If the game's policy says so, hides again what the attempt has revealed.
     fn attempt_hides(&mut self, branch: &mut Branch, at: u16, shown: u32) {
         if self.program.policies.attempts_hide && self.hide_revealed(branch, shown as usize) {
-            self.tell_principle(Principle::Revealed, crate::actions::change::now(branch), branch.frames.len(), at);
+            self.tell_principle(Principle::Revealed, branch.now(), branch.frames.len(), at);
         }
     }
 
@@ -259,7 +259,7 @@ impl<O: Observer> Run<'_, O> {
             (frame.you, frame.lenient) = (attempt.you, attempt.lenient);
         });
         jump(branch, attempt.otherwise);
-        let pc = crate::actions::change::now(branch);
+        let pc = branch.now();
         self.tell_cited(self.program.rules_around(pc), pc, branch.frames.len(), at, &[], || Step::AttemptFails);
         self.begin_finals(branch, at);
     }

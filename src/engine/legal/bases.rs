@@ -7,6 +7,7 @@
 //!
 //! Conditions of options are not kept; they are evaluated each time. `source.rs` uses the members.
 
+use crate::bits::{PlaceSet, StateSet};
 use crate::ids::{FactId, FieldId, Id, NodeId, OptionId, VerbId, ZoneId};
 use crate::program::{ClauseKind, Node, OptionDef, OwnRead, Program, Type, children};
 use crate::state::board::{Versions, place_of};
@@ -17,12 +18,12 @@ use rustc_hash::FxHashMap;
 /// What an option's base sets read. (They also read who may see what.)
 #[derive(Clone, Debug, Default)]
 pub struct BaseReads {
-    /// The states of cards and players, by [`Versions::bit`].
-    states: u64,
+    /// The states of cards and players.
+    states: StateSet,
     /// The fields, as effects change them.
     fields: Vec<FieldId>,
-    /// The places whose cards are read, by [`Versions::bit`].
-    places: u64,
+    /// The places whose cards are read.
+    places: PlaceSet,
     /// Whether the abilities of cards are read.
     abilities: bool,
     /// Whether controllers of cards are read.
@@ -33,10 +34,9 @@ pub struct BaseReads {
     facts: Vec<FactId>,
 }
 
-/// The bits of a declared zone's places.
-fn places_of(program: &Program, zone: ZoneId) -> u64 {
-    let place = |player| usize::from(place_of(program, zone, Player(player)).0);
-    (0..program.players).fold(0, |bits, player| bits | Versions::bit(place(player)))
+/// The places of a declared zone.
+fn places_of(program: &Program, zone: ZoneId) -> PlaceSet {
+    (0..program.players).map(|player| PlaceSet::of(place_of(program, zone, Player(player)))).collect()
 }
 
 impl BaseReads {
@@ -63,10 +63,10 @@ impl BaseReads {
             OwnRead::Permits(verb) => self.permits.push(verb),
             OwnRead::Assumes(fact) => self.facts.push(fact),
             OwnRead::State(state) => {
-                self.states |= Versions::bit(state.index());
+                self.states |= StateSet::of(state);
                 // The cards that the state names may lie anywhere.
                 if !program.states.get(state).is_some_and(|def| names_no_card(def.of)) {
-                    self.places = u64::MAX;
+                    self.places = PlaceSet::ALL;
                 }
             }
             _ => return None,

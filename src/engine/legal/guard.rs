@@ -291,7 +291,7 @@ impl Walk<'_> {
             return Err(Verdict::Unknown);
         }
         self.written.any = true;
-        let rules_may_run = !self.plan.rules.is_empty() && (self.plan.ruled == u64::MAX || !self.state.effects.is_settled());
+        let rules_may_run = !self.plan.rules.is_empty() && (self.plan.ruled.is_all() || !self.state.effects.is_settled());
         if self.plan.hears || rules_may_run {
             (self.written.unknown, self.written.states) = (true, u128::MAX);
         }

@@ -237,7 +237,7 @@ impl<O: Observer> Run<'_, O> {
         let frames = copy.frames.len();
         let row = *row;
         let goal = (Goal::Call { frames }, certain);
-        self.trial_run(copy, at, goal, player, |run, branch| run.begin_play(branch, at, Pc(0), (option, Reg::NONE), &row))
+        self.trial_run(copy, at, goal, player, |run, branch| run.begin_play(branch, at, Pc::NOWHERE, (option, Reg::NONE), &row))
     }
 
     /// Performs the way to act that was taken. If it fails, the block that offers it has not failed.

@@ -13,7 +13,7 @@
 
 use crate::eval::Eval;
 use crate::fault::listed;
-use crate::ids::{GroupId, NodeId, OptionId, Pc};
+use crate::ids::{GroupId, NodeId, OptionId};
 use crate::legal::cache::FieldCache;
 use crate::legal::options::Row;
 use crate::limits::PLAYS;
@@ -329,8 +329,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// The groups of the offer that a branch has just made.
     fn groups_of_offer(&mut self, branch: &Branch) -> Vec<GroupId> {
-        let before = branch.frames.last().map_or(Pc(u32::MAX), |frame| Pc(frame.pc.0.wrapping_sub(1)));
-        match self.program.code.get(before) {
+        match self.program.code.get(branch.now()) {
             Some(Op::Offer { from, .. }) => self.groups(branch, *from),
             _ => Vec::new(),
         }

@@ -350,7 +350,7 @@ impl Machine {
     }
 
     fn settle_at_first(&mut self) {
-        self.state.settle(&self.program, u64::MAX);
+        self.state.settle(&self.program, crate::bits::Spots::ALL);
         // Effects that are in force from the start have not begun during the game.
         self.state.effects.begun.clear();
         if self.state.effects.tells {
@@ -394,7 +394,7 @@ impl Machine {
     /// The run has met a fault: nothing that came after the fault counts.
     #[cold]
     fn breaks<O: Observer>(&mut self, fault: Fault, observer: &mut O) -> Status {
-        self.going(&mut Somebody(observer)).fail(FailureKind::Broken(fault), Pc(u32::MAX));
+        self.going(&mut Somebody(observer)).fail(FailureKind::Broken(fault), Pc::NOWHERE);
         self.state.control.status
     }
 
@@ -483,7 +483,7 @@ impl Machine {
         self.state.control.winning = 0;
         let mut run = self.going(observer);
         run.alone = true;
-        run.tell_cited(cites, super::ids::Pc(u32::MAX), 0, 0, &[], || super::steps::Step::Concedes(player));
+        run.tell_cited(cites, super::ids::Pc::NOWHERE, 0, 0, &[], || super::steps::Step::Concedes(player));
         run.judge_now();
         Ok(())
     }

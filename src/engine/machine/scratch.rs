@@ -48,7 +48,7 @@ pub struct Scratch {
     /// The moves of a batch, which abilities hear of when the batch is over.
     pub batch: crate::abilities::triggers::Batch,
     /// After a move: the places of it for which effects are still to be settled (see `Run::touches`). `None`: nothing is known.
-    pub(crate) left_to_settle: Option<u64>,
+    pub(crate) left_to_settle: Option<crate::bits::Spots>,
     /// Cards whose last state was kept because a life of theirs was to end.
     pub remembered: Vec<ObjectId>,
     /// Cards that are about to leave, each with an effect (by number) that applies to it and goes on doing so.

@@ -1,20 +1,19 @@
 //! Finds, before any game, the places and values that a condition reads. So the condition is evaluated again only when one of them has been
 //! written.
 
-use crate::actions::change::bit;
+use crate::bits::{PlaceSet, StateSet};
 use crate::ids::{FieldId, NodeId, Reg, ZoneId};
 use crate::program::{Node, Program, Type, ValueEventDef};
-use crate::state::Written;
 use crate::state::board::place_of;
 use crate::value::{Player, Value};
 
 /// Everything that an expression reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reads {
-    /// The places whose cards are read, by [`crate::actions::change::bit`].
-    pub places: u64,
-    /// The states that are read, by [`crate::state::Written::of_state`].
-    pub states: u64,
+    /// The places whose cards are read.
+    pub places: PlaceSet,
+    /// The states that are read.
+    pub states: StateSet,
     /// The fields of these cards or of players that are read. A field has its printed value while no effect in force changes it.
     pub fields: Box<[FieldId]>,
     /// Whether the controllers of these cards are read. While no effect in force gives control, they depend only on the places of the
@@ -67,8 +66,8 @@ enum Kind {
 /// Collects everything that an expression reads.
 struct Marks<'p> {
     program: &'p Program,
-    places: u64,
-    states: u64,
+    places: PlaceSet,
+    states: StateSet,
     fields: Vec<FieldId>,
     controllers: bool,
     abilities: bool,
@@ -95,8 +94,8 @@ impl<'p> Marks<'p> {
     fn new(program: &'p Program) -> Self {
         Marks {
             program,
-            places: 0,
-            states: 0,
+            places: PlaceSet::NONE,
+            states: StateSet::NONE,
             fields: Vec::new(),
             controllers: false,
             abilities: false,
@@ -150,7 +149,7 @@ impl<'p> Marks<'p> {
             }
             Node::State(subject, state) => {
                 let of = self.value(subject).filter(|of| *of != Kind::Plain);
-                self.states |= Written::of_state(state);
+                self.states |= StateSet::of(state);
                 let whose = self.program.states.get(state).is_some_and(|state| state.of == Type::Player && state.members.is_none());
                 of.map(|_| if whose { Kind::Player } else { Kind::Plain })
             }
@@ -266,7 +265,7 @@ impl<'p> Marks<'p> {
     /// Collects the cards of a zone of all players.
     fn zone(&mut self, zone: ZoneId) -> Kind {
         for player in (0..self.program.players).map(Player) {
-            self.places |= bit(place_of(self.program, zone, player));
+            self.places |= PlaceSet::of(place_of(self.program, zone, player));
         }
         Kind::Card
     }

@@ -87,7 +87,7 @@ pub struct Plan {
     /// Whether some statement asks if the flow has been there before.
     pub(crate) asks_been_here: bool,
     /// All places that some immediate rule reads.
-    pub(crate) ruled: u64,
+    pub(crate) ruled: crate::bits::PlaceSet,
     /// The statements after which nothing can fail any more.
     pub(crate) sure: Sure,
     /// For each verb, whether some clause of the program forbids or replaces it.
@@ -221,7 +221,7 @@ impl Plan {
             asks_goes_round: program.nodes.rows().iter().any(|node| matches!(node, Node::GoesRound)),
             asks_been_here: program.code.rows().iter().any(|op| matches!(op, Op::BeenHere { .. })),
             marks: marks_read(program),
-            ruled: rules.iter().fold(0, |all, rule| all | rule.reads),
+            ruled: rules.iter().map(|rule| rule.reads).collect(),
             rules,
             values: program.value_events.iter().map(|event| rules::watched_value(program, event)).collect(),
             sure: Sure::new(program),
@@ -283,7 +283,7 @@ impl Plan {
     #[inline]
     #[must_use]
     pub fn routine(&self, routine: RoutineId) -> RoutinePlan {
-        let none = RoutinePlan { start: Pc(u32::MAX), registers: 0, guard: NodeId::NONE };
+        let none = RoutinePlan { start: Pc::NOWHERE, registers: 0, guard: NodeId::NONE };
         self.routines.get(routine.index()).copied().unwrap_or(none)
     }
 
@@ -380,7 +380,7 @@ fn card_states(program: &Program) -> Vec<CardState> {
 fn routine_plan(program: &Program, routine: RoutineId) -> RoutinePlan {
     let def = program.routines.get(routine);
     RoutinePlan {
-        start: def.map_or(Pc(u32::MAX), |def| def.start),
+        start: def.map_or(Pc::NOWHERE, |def| def.start),
         registers: def.map_or(0, |def| def.registers),
         guard: guard(program, routine),
     }

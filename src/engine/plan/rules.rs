@@ -2,7 +2,8 @@
 //! these values has been written.
 
 use super::marks::{self, Reads};
-use crate::ids::{Id, NodeId, Reg, RuleId};
+use crate::bits::{PARTS, PlaceSet, ZoneSet};
+use crate::ids::{Id, NodeId, Reg, RuleId, ZoneId};
 use crate::program::{Node, OwnRead, Program, ValueEventDef, children};
 use crate::state::board::place_of;
 use crate::value::{Place, Player};
@@ -22,8 +23,8 @@ pub struct RulePlan {
     pub immediately: bool,
     /// The place, if the condition only asks whether this place is empty.
     pub empty: Option<Place>,
-    /// The places that the condition reads, by [`crate::actions::change::bit`]. All bits if it reads more than places.
-    pub reads: u64,
+    /// The places that the condition reads. All places if it reads more than places.
+    pub reads: PlaceSet,
     /// What the condition reads if it reads more than places.
     pub watched: Watched,
     /// The index at which the board keeps the last truth of the condition.
@@ -56,10 +57,7 @@ pub(super) fn rules(program: &Program) -> Vec<RulePlan> {
     let mut found = Vec::new();
     for (id, rule) in program.rules.iter().filter(|(_, rule)| rule.event.is_none() && (rule.immediately || rule.becomes)) {
         for player in (0..if rule.each_player { program.players } else { 1 }).map(Player) {
-            let reads = own_places(program, rule.condition, player).unwrap_or_else(|| match rule.reads {
-                u64::MAX => u64::MAX,
-                zones => places_of(program, zones),
-            });
+            let reads = own_places(program, rule.condition, player).unwrap_or_else(|| places_of(program, rule.reads));
             found.push(RulePlan {
                 rule: id,
                 player,
@@ -84,29 +82,30 @@ fn empty_place(program: &Program, condition: NodeId, player: Player) -> Option<P
     own.then(|| place_of(program, zone, player))
 }
 
-/// The bits of the places, if a condition reads nothing but counts of the player's own zones and of shared zones.
-fn own_places(program: &Program, condition: NodeId, player: Player) -> Option<u64> {
-    if program.zones.len() * usize::from(program.players) > 64 {
+/// The places, if a condition reads nothing but counts of the player's own zones and of shared zones.
+fn own_places(program: &Program, condition: NodeId, player: Player) -> Option<PlaceSet> {
+    if program.zones.len() * usize::from(program.players) > PARTS {
         return None;
     }
     let node = program.nodes.get(condition)?;
     if let Node::Zone(zone, whose) = *node {
         let own = whose == NodeId::NONE || program.nodes.get(whose) == Some(&Node::Local(Reg(0)));
-        return own.then(|| 1 << place_of(program, zone, player).0);
+        return own.then(|| PlaceSet::of(place_of(program, zone, player)));
     }
-    let mut places = (node.own_read() == OwnRead::Nothing).then_some(0);
+    let mut places = (node.own_read() == OwnRead::Nothing).then_some(PlaceSet::NONE);
     children(node, program, &mut |child| places = places.and_then(|some| Some(some | own_places(program, child, player)?)));
     places
 }
 
-/// The bits of all places of some declared zones. All bits if there are more places than bits.
-fn places_of(program: &Program, zones: u64) -> u64 {
+/// All places of some declared zones. All places if there are more places than bits.
+fn places_of(program: &Program, zones: ZoneSet) -> PlaceSet {
     let declared = program.zones.len();
     let places = declared * usize::from(program.players);
-    if zones == u64::MAX || places > 64 {
-        return u64::MAX;
+    if zones.is_all() || places > PARTS {
+        return PlaceSet::ALL;
     }
-    (0..places).filter(|place| zones & (1 << (place % declared.max(1)).min(63)) != 0).fold(0, |all, place| all | 1 << place)
+    let of_zones = |place: &usize| zones.has(ZoneId::from_index(place % declared.max(1)));
+    (0..places).filter(of_zones).map(|place| PlaceSet::of(Place(place as u16))).collect()
 }
 
 /// What a condition reads.

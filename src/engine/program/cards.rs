@@ -2,6 +2,7 @@
 
 use super::{ClauseKind, Looks};
 use super::{Compare, Fill, NameDef};
+use crate::bits::ZoneSet;
 use crate::ids::{
     AbilityId, CardId, CitesId, ClauseId, DurationId, EnumId, FieldId, Id, KeywordId, KindId, NodeId, RoutineId, SlotId, TextId,
 };
@@ -211,10 +212,10 @@ pub struct KeywordDef {
 pub struct KindDef {
     /// Its name.
     pub name: NameDef,
-    /// Default of `zones`: where abilities of the kind work, one bit for each zone.
-    pub zones: u64,
+    /// Default of `zones`: where abilities of the kind work.
+    pub zones: ZoneSet,
     /// The default of `zones` on cards of one type (the type, the zones).
-    pub zones_of: Vec<(u8, u64)>,
+    pub zones_of: Vec<(u8, ZoneSet)>,
     /// Default of `limit: uses per turn`.
     pub uses_per_turn: Option<i32>,
     /// The duration for which uses are counted; `None`: a turn.
@@ -258,10 +259,10 @@ pub struct AbilityDef {
     pub of_type: bool,
     /// The keyword that brought the ability.
     pub keyword: Option<KeywordId>,
-    /// Where it works, one bit for each zone.
-    pub zones: u64,
+    /// Where it works.
+    pub zones: ZoneSet,
     /// Where it works on cards of one type (the type, the zones).
-    pub zones_of: Vec<(u8, u64)>,
+    pub zones_of: Vec<(u8, ZoneSet)>,
     /// `limit`: how often it can be used.
     pub uses_per_turn: Option<i32>,
     /// The duration for which uses are counted; `None`: a turn.
@@ -290,7 +291,7 @@ pub struct AbilityDef {
 impl AbilityDef {
     /// Where the ability works on a card of these types. The first entry of `zones_of` whose type is among them decides.
     #[must_use]
-    pub fn zones_on(&self, types: &[u8]) -> u64 {
+    pub fn zones_on(&self, types: &[u8]) -> ZoneSet {
         self.zones_of.iter().find(|(known, _)| types.contains(known)).map_or(self.zones, |(_, zones)| *zones)
     }
 }

@@ -43,8 +43,8 @@ pub struct ClauseReads {
     pub card_alone: bool,
     /// Whether it reads who controls cards.
     pub controllers: bool,
-    /// The states that are read (by [`crate::state::board::Versions::bit`]).
-    pub states: u64,
+    /// The states that are read.
+    pub states: crate::bits::StateSet,
     /// Expressions that go through a set and depend on nothing around them in the clause: each with the least number of the bound values
     /// that stand in it.
     pub apart: Vec<(NodeId, u8)>,

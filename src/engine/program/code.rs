@@ -174,7 +174,7 @@ pub enum Op {
     /// Begins a part of a payment that takes all of a set. The branch waits until the other parts know what they take. It leaves these
     /// things out of the sets that it passes to actions.
     TakeRest,
-    /// Tells an event that has no body. `once`: each ability waits for it only once since that mark was set (`TextId(u32::MAX)`: each
+    /// Tells an event that has no body. `once`: each ability waits for it only once since that mark was set (`TextId::NONE`: each
     /// time).
     Emit { verb: VerbId, args: ArgsId, once: TextId },
     /// Sets a mark in history.

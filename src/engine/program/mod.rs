@@ -335,8 +335,8 @@ pub struct RuleDef {
     pub becomes: bool,
     /// The event that the rule waits for, instead of a condition. The names that the pattern binds are in the registers after the player.
     pub event: Option<PatternId>,
-    /// The zones that the condition reads, one bit for each declared zone.
-    pub reads: u64,
+    /// The zones that the condition reads. All zones if it reads more than zones.
+    pub reads: crate::bits::ZoneSet,
     /// The body.
     pub body: RoutineId,
 }
@@ -498,7 +498,7 @@ impl Program {
     pub fn principle(&self, principle: Principle) -> CitesId {
         let own = self.principles.get(principle as usize).copied().unwrap_or_default();
         match principle {
-            Principle::Undefined | Principle::Replacing if own == CitesId::default() => self.principle(Principle::Impossible),
+            Principle::Missing | Principle::Replacing if own == CitesId::default() => self.principle(Principle::Impossible),
             _ => own,
         }
     }

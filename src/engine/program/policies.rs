@@ -252,8 +252,8 @@ pub enum Principle {
     AskedTogether,
     /// A player hears of an event by an ability of a card that another player controls.
     HeardByOthers,
-    /// An action is not done because something that it needs is not defined. Without rules of its own: the rules of `Impossible`.
-    Undefined,
+    /// An action is not done because something that it needs is not there. Without rules of its own: the rules of `Impossible`.
+    Missing,
     /// A replacement does not apply because its actions cannot be done. Without rules of its own: the rules of `Impossible`.
     Replacing,
 }
@@ -283,7 +283,7 @@ impl Principle {
         Principle::ReplacementOrder,
         Principle::AskedTogether,
         Principle::HeardByOthers,
-        Principle::Undefined,
+        Principle::Missing,
         Principle::Replacing,
     ];
 }

@@ -223,7 +223,7 @@ impl<O: Observer> Run<'_, O> {
             let before = control.level;
             let going = control.branches.iter().filter(|branch| !matches!(branch.doing, Doing::Ended));
             control.level = going.map(|branch| branch.level).max().unwrap_or(0);
-            if control.level < before && (control.dirty != 0 || control.wrote) {
+            if control.level < before && (!control.dirty.is_none() || control.wrote) {
                 // The changes that rules have made can make another rule due.
                 self.immediate_rules(None);
             }
@@ -255,10 +255,10 @@ impl<O: Observer> Run<'_, O> {
         let Some(turn) = turn else {
             if self.program.turn.is_none() && !self.state.control.judged {
                 // No statement is the cause, so none is named.
-                return self.fail(FailureKind::NoTurn, Pc(u32::MAX));
+                return self.fail(FailureKind::NoTurn, Pc::NOWHERE);
             }
             let judgement = self.program.judgement.and_then(|id| self.program.routines.get(id));
-            return self.fail(FailureKind::NoResult, judgement.map_or(Pc(0), |judgement| judgement.start));
+            return self.fail(FailureKind::NoResult, judgement.map_or(Pc::NOWHERE, |judgement| judgement.start));
         };
         if let Some(mut root) = self.take_out(0) {
             self.begin_turn(&mut root, turn);

@@ -1,5 +1,6 @@
 //! Runs the immediate rules that are due after a change (docs/kernel/flow.md, "Rules that watch").
 
+use crate::bits::PlaceSet;
 use crate::eval::Eval;
 use crate::eval::quick::Names;
 use crate::plan::{RulePlan, Watched};
@@ -15,7 +16,7 @@ impl<O: Observer> Run<'_, O> {
     pub(crate) fn look_at_position(&mut self, branch: Option<&mut Branch>) {
         self.state.control.laid = false;
         self.look_at_conditions();
-        self.state.control.dirty = u64::MAX;
+        self.state.control.dirty = PlaceSet::ALL;
         self.immediate_rules(branch);
     }
 
@@ -25,17 +26,17 @@ impl<O: Observer> Run<'_, O> {
     pub(crate) fn immediate_rules(&mut self, branch: Option<&mut Branch>) {
         let hears = self.plan.hears && !self.state.events.heard.is_empty();
         let control = &mut self.state.control;
-        if control.holding > 0 || control.laid || control.dirty == 0 && !control.wrote && !hears {
+        if control.holding > 0 || control.laid || control.dirty.is_none() && !control.wrote && !hears {
             return;
         }
         let (dirty, wrote) = (std::mem::take(&mut control.dirty), std::mem::take(&mut control.wrote));
-        if dirty & self.plan.ruled != 0 || wrote || hears {
+        if dirty.meets(self.plan.ruled) || wrote || hears {
             self.rules_that_read(dirty, wrote, branch);
         }
     }
 
     #[inline(never)]
-    fn rules_that_read(&mut self, dirty: u64, wrote: bool, branch: Option<&mut Branch>) {
+    fn rules_that_read(&mut self, dirty: PlaceSet, wrote: bool, branch: Option<&mut Branch>) {
         self.look_for_due_rules(dirty, wrote);
         let mut rules = std::mem::take(&mut self.scratch.rules);
         let mut count = self.scratch.due.len();
@@ -78,12 +79,12 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Finds the immediate rules that are due after changes of these places (`dirty`) and, if `wrote`, of values outside of places.
-    pub(crate) fn look_for_due_rules(&mut self, dirty: u64, wrote: bool) {
+    pub(crate) fn look_for_due_rules(&mut self, dirty: PlaceSet, wrote: bool) {
         self.scratch.due.clear();
         let State { control, effects, .. } = &*self.state;
         control.written.immediate().look(self.plan.rules.iter().map(RulePlan::written), effects);
         for (at, rule) in self.plan.rules.iter().enumerate() {
-            if rule.reads & dirty == 0 && !(wrote && rule.reads == u64::MAX) {
+            if !(rule.reads.meets(dirty) || wrote && rule.reads.is_all()) {
                 continue;
             }
             let how = rule.written().and_then(|reads| self.state.effects.hold_still(reads));

@@ -95,7 +95,7 @@ pub struct Run<'r, O: Observer> {
     pub begins: bool,
     /// The work since the last decision that the number of statements does not show ([`WORK_BUDGET`]).
     pub work: u64,
-    /// The event being emitted lets an ability wait only once since this mark. `TextId(u32::MAX)`: each time.
+    /// The event being emitted lets an ability wait only once since this mark. `TextId::NONE`: each time.
     pub once: super::ids::TextId,
     /// Whether offers may be asked without a list of their answers.
     pub samples: bool,
@@ -136,7 +136,7 @@ impl<'r, O: Observer> Run<'r, O> {
             ahead: None,
             within: Vec::new(),
             samples: false,
-            once: super::ids::TextId(u32::MAX),
+            once: super::ids::TextId::NONE,
             begins: false,
             work: 0,
         }
@@ -303,7 +303,8 @@ impl<'r, O: Observer> Run<'r, O> {
                 continue;
             }
             if steps > LOOP_AFTER && self.trial.is_none() {
-                let pc = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
+                // A branch that has left its last call is about to end.
+                let pc = branch.frames.last().map_or(Pc::NOWHERE, |frame| frame.pc);
                 if self.goes_round(branch, pc, steps) {
                     return;
                 }
@@ -395,8 +396,7 @@ impl<'r, O: Observer> Run<'r, O> {
     /// trial.
     pub fn noted(&mut self, branch: &Branch, overflow: bool, peeked: bool) {
         if overflow {
-            let next = || branch.frames.last().map_or(Pc(0), |frame| frame.pc);
-            self.fail(FailureKind::Overflow, self.carried.unwrap_or_else(next));
+            self.fail(FailureKind::Overflow, self.carried.unwrap_or_else(|| branch.next()));
         }
         if peeked {
             self.answer_trial_open();
@@ -427,8 +427,7 @@ impl<'r, O: Observer> Run<'r, O> {
     /// example) is a rules error.
     fn list_from(&mut self, branch: &Branch, start: u32) -> Value {
         let Ok(len) = u16::try_from(branch.lists.len() - start as usize) else {
-            let pc = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
-            self.fail(FailureKind::Members, pc);
+            self.fail(FailureKind::Members, branch.next());
             return Value::List { start, len: 0 };
         };
         Value::List { start, len }
@@ -485,7 +484,7 @@ impl<'r, O: Observer> Run<'r, O> {
         }
         let judgement = self.program.judgement.and_then(|id| self.program.routines.get(id));
         let cites = judgement.map_or_else(CitesId::default, |routine| routine.name.cites);
-        self.tell_cited(cites, Pc(u32::MAX), 0, 0, &[], || Step::Judged);
+        self.tell_cited(cites, Pc::NOWHERE, 0, 0, &[], || Step::Judged);
         let (losing, winning) = (self.state.control.losing, self.state.control.winning);
         let players = self.program.players;
         let mut root = self.fresh_branch();
@@ -534,7 +533,7 @@ impl<'r, O: Observer> Run<'r, O> {
         self.state.control.status = Status::Over(outcome);
         self.stop_here();
         self.answer_trial_open();
-        self.tell(Pc(u32::MAX), 0, 0, &[], || Step::Over(outcome));
+        self.tell(Pc::NOWHERE, 0, 0, &[], || Step::Over(outcome));
     }
 }
 

@@ -31,7 +31,7 @@ impl<O: Observer> Run<'_, O> {
         let mut steps = self.state.control.steps;
         let most = self.budget;
         // Changes are made at once if no other branch has to wait for them and all immediate rules read only zones.
-        let alone = self.alone && self.plan.ruled != u64::MAX && !*short && self.state.events.together.unnoted().is_empty();
+        let alone = self.alone && !self.plan.ruled.is_all() && !*short && self.state.events.together.unnoted().is_empty();
         while let Some(op) = code.get(at.0 as usize)
             && steps < most
         {

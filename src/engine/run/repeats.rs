@@ -179,10 +179,8 @@ impl<O: Observer> Run<'_, O> {
             let Doing::Ask(question @ Question { answer: None, .. }) = branch.doing else { continue };
             let to = match question.then {
                 Then::Repeat(pc) => pc,
-                Then::May(_) | Then::Try(_) | Then::Offer(_) => crate::actions::change::now(branch),
-                Then::Store { .. } if program.choices.get(question.choice).is_some_and(can_be_nothing) => {
-                    crate::actions::change::now(branch)
-                }
+                Then::May(_) | Then::Try(_) | Then::Offer(_) => branch.now(),
+                Then::Store { .. } if program.choices.get(question.choice).is_some_and(can_be_nothing) => branch.now(),
                 _ => continue,
             };
             branch.lists.truncate(question.start as usize);
@@ -244,7 +242,7 @@ impl<O: Observer> Run<'_, O> {
             _ => None,
         };
         if !cycle.offers.is_empty() {
-            let pc = crate::actions::change::now(branch);
+            let pc = branch.now();
             let own = |position: &&OfferPosition| position.pc == pc && usize::from(position.at) == at;
             let seen = cycle.offers.iter().rfind(own).map_or_else(Fingerprint::default, |position| position.lies);
             cycle.answers.push(Answered { player: question.player, choice: question.choice, given, taken, seen, chosen, undone: false });

@@ -11,7 +11,7 @@ use crate::run::Run;
 use crate::run::step::jump;
 use crate::state::{Branch, Fingerprint, Holds, Status, fingerprint};
 use crate::steps::Observer;
-use crate::value::{Player, Value};
+use crate::value::{ObjectId, Player, Value};
 
 /// A look at rounds that are played on in a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ struct Round {
     /// What grows. It has to differ from round to round: a round in which nothing is done does not go on.
     grown: Fingerprint,
     /// The effects that are not lasting, by their clauses and cards, and whether they count.
-    conditions: Vec<(u32, u32, bool)>,
+    conditions: Vec<(u32, Option<ObjectId>, bool)>,
     /// How many answers were possible at each question of the round. Empty at the first look.
     offered: Vec<u16>,
 }
@@ -99,13 +99,13 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The effects of abilities and rules, and whether their conditions are true. Lasting effects are what grows.
-    fn conditions_now(&self) -> Vec<(u32, u32, bool)> {
+    fn conditions_now(&self) -> Vec<(u32, Option<ObjectId>, bool)> {
         let state = &*self.state;
         let mut eval = Eval::new(self.program, state, &[], &[], Player(0), Value::Undefined);
         let effects = state.effects.in_force.iter().filter(|effect| !matches!(effect.holds, Holds::Lasting(_)));
-        let mut found: Vec<(u32, u32, bool)> = Vec::new();
+        let mut found: Vec<(u32, Option<ObjectId>, bool)> = Vec::new();
         for effect in effects {
-            let card = if let Value::Object { id, .. } = effect.source { u32::from(id.0) } else { u32::MAX };
+            let card = if let Value::Object { id, .. } = effect.source { Some(id) } else { None };
             found.push((effect.clause.index() as u32, card, eval.is_active(effect, effect.clause)));
         }
         found.sort_unstable();

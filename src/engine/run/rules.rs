@@ -4,8 +4,8 @@
 //! position does not run there again. *Event*: something happened; each event is remembered until the rule has run for it. Immediate rules
 //! run in the middle of whatever goes on (see [`crate::actions::change`]); the others run when the flow applies the game's rules.
 
-use crate::eval::Eval;
 use crate::eval::watch::Happening;
+use crate::eval::{ALL_PARTS, Eval};
 use crate::ids::{Id, Pc, Reg, RuleId};
 use crate::limits::BRANCHES;
 use crate::run::Run;
@@ -57,7 +57,7 @@ impl Eval<'_> {
         let (at_rest, effects) = (self.state.control.written.at_rest(), &self.state.effects);
         // Results are remembered only if the whole position was read: all effects count, and the reader is no role's condition and no
         // effect.
-        let knows = self.upto == u32::MAX && !self.as_held && self.of_effect.is_none();
+        let knows = self.upto == ALL_PARTS && !self.as_held && self.of_effect.is_none();
         if knows {
             at_rest.look(instances.clone().map(|(_, reads, _)| reads), effects);
         }
@@ -206,13 +206,13 @@ impl<O: Observer> Run<'_, O> {
         (frame.lists, frame.you, frame.cause, frame.role) = (lists, *player, Cause::Rule, Role::Rule(*rule, *player));
         let cites = def.map_or_else(Default::default, |rule| rule.name.cites);
         let depth = branch.frames.len();
-        self.tell_cited(cites, Pc(u32::MAX), depth, 0, &[], || Step::Rule(*rule, *player));
+        self.tell_cited(cites, Pc::NOWHERE, depth, 0, &[], || Step::Rule(*rule, *player));
         if O::ON
             && let Some(def) = def.filter(|def| def.event.is_none())
         {
             let mut eval = crate::eval::Eval::new(self.program, self.state, captures, &branch.lists, *player, Value::Undefined);
             let found = eval.decisive(def.condition);
-            self.tell_operands(&found, Pc(u32::MAX), depth, 0);
+            self.tell_operands(&found, Pc::NOWHERE, depth, 0);
         }
         self.push(branch, frame);
     }
@@ -224,7 +224,7 @@ impl<O: Observer> Run<'_, O> {
         if let Some(at) = running.iter().rposition(|instance| *instance == (rule, player)) {
             running.remove(at);
             // The condition of the rule may still be true, so rules are checked again.
-            self.state.control.dirty = u64::MAX;
+            self.state.control.dirty = crate::bits::PlaceSet::ALL;
         }
     }
 

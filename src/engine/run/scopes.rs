@@ -6,7 +6,6 @@
 //! Stretches are kept on the branch, and are not looked up in the code. So everything that begins inside a stretch can be left from
 //! anywhere by taking frames off the stack.
 
-use crate::actions::change::now;
 use crate::eval::Eval;
 use crate::fault::{Fault, broken, listed};
 use crate::ids::{CitesId, DurationId, Id, NodeId, Pc, RoleId};
@@ -148,7 +147,7 @@ impl<O: Observer> Run<'_, O> {
             self.state.control.changed_by_effects();
         }
         for number in ended {
-            self.tell(now(branch), branch.frames.len(), 0, &[], || Step::EffectEnds(number));
+            self.tell(branch.now(), branch.frames.len(), 0, &[], || Step::EffectEnds(number));
         }
         self.settle_after_end(branch, 0);
     }
@@ -217,8 +216,8 @@ impl<O: Observer> Run<'_, O> {
             }
             for Fallen { at, member, cites, decisive } in fallen {
                 let role = self.state.events.held.unnoted().get(at).map_or_else(RoleId::default, |binding| binding.role);
-                self.tell_cited(cites, now(branch), branch.frames.len(), 0, &[], || Step::RoleLost(role, member));
-                self.tell_operands(&decisive, now(branch), branch.frames.len(), 0);
+                self.tell_cited(cites, branch.now(), branch.frames.len(), 0, &[], || Step::RoleLost(role, member));
+                self.tell_operands(&decisive, branch.now(), branch.frames.len(), 0);
                 if let Some(binding) = self.state.events.held.unnoted_mut().get_mut(at) {
                     binding.members.retain(|other| *other != member);
                 }
@@ -255,7 +254,7 @@ impl<O: Observer> Run<'_, O> {
         let (overflow, peeked) = (eval.overflow, eval.peeked);
         let decisive = if O::ON && met { eval.decisive(condition) } else { Vec::new() };
         self.noted(branch, overflow, peeked);
-        self.tell_operands(&decisive, now(branch), branch.frames.len(), 0);
+        self.tell_operands(&decisive, branch.now(), branch.frames.len(), 0);
         met
     }
 
@@ -294,7 +293,7 @@ impl<O: Observer> Run<'_, O> {
             frame.cause = scope.cause;
         });
         jump(branch, aborted);
-        self.tell(now(branch), branch.frames.len(), at, &[], || Step::Aborted);
+        self.tell(branch.now(), branch.frames.len(), at, &[], || Step::Aborted);
         self.begin_finals(branch, at);
     }
 

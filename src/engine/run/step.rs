@@ -178,7 +178,7 @@ impl<O: Observer> Run<'_, O> {
                 let (args, start) = self.arguments(branch, args);
                 self.once = once;
                 self.emit(branch, at, pc, verb, args);
-                self.once = TextId(u32::MAX);
+                self.once = TextId::NONE;
                 branch.lists.truncate(start);
                 if self.alone {
                     self.immediate_rules(Some(branch));
@@ -384,7 +384,7 @@ impl<O: Observer> Run<'_, O> {
     fn move_top(&mut self, branch: &mut Branch, at: u16, pc: Pc, (from, to): (NodeId, NodeId), face: FaceWord, result: Reg) {
         let (from, to) = (self.value(branch, from), self.value(branch, to));
         let (Value::Zone(from), Value::Zone(to)) = (from, to) else {
-            return self.not_done(branch, at, pc, Builtin::Move, [Value::Undefined; 6], crate::steps::Why::Undefined);
+            return self.not_done(branch, at, pc, Builtin::Move, [Value::Undefined; 6], crate::steps::Why::Missing);
         };
         let Some(card) = self.state.board.cards(from).last().copied() else {
             let args = [Value::Undefined, Value::Zone(to), Value::Undefined, Value::Undefined, Value::Zone(from), Value::Undefined];
@@ -410,7 +410,7 @@ impl<O: Observer> Run<'_, O> {
         if self.state.control.branches.len() + usize::from(len) > BRANCHES {
             return self.fail(crate::state::FailureKind::Branches, pc);
         }
-        let body = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
+        let body = branch.next();
         top(branch, |frame| frame.pc = join);
         for index in 0..u32::from(len) {
             let member = branch.lists.get((start + index) as usize).copied().unwrap_or_default();
@@ -427,7 +427,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Carries out `simultaneously { } { } { }`, which is a chain of forks with one join. Each block becomes a branch.
     fn fork(&mut self, branch: &mut Branch, at: u16, mut other: Pc, join: Pc) {
-        let first = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
+        let first = branch.next();
         top(branch, |frame| frame.pc = join);
         branch.paying.taken.clear();
         let mut bodies = vec![first];

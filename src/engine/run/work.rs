@@ -31,7 +31,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let mut asking =
             self.state.control.branches.iter().filter(|branch| matches!(branch.doing, Doing::Ask(Question { open: true, .. })));
-        let pc = asking.next().map_or(Pc(0), |branch| crate::actions::change::now(branch));
+        let pc = asking.next().map_or(Pc::NOWHERE, |branch| branch.now());
         self.fail(FailureKind::Game, pc);
     }
 

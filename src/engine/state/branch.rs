@@ -1,6 +1,7 @@
 //! A branch of the flow: its calls, questions, attempts and stretches.
 
 use super::{BeenInCall, Cause, Change, Effects, Events, MOST_ARGUMENTS};
+use crate::fault::{Fault, broken};
 use crate::ids::{ChoiceId, DurationId, NodeId, Pc, Reg, RoutineId, RuleId, VerbId};
 use crate::program::{Builtin, Program};
 use crate::state::board::Board;
@@ -566,6 +567,21 @@ impl Branch {
     /// The counts of what the branch itself holds back, if they are kept.
     pub(crate) fn withheld_beside_others(&mut self) -> Option<&mut Withheld> {
         self.parent.is_some().then_some(&mut self.withheld)
+    }
+
+    /// The statement that comes next. A branch that runs has a frame.
+    #[must_use]
+    #[inline]
+    pub(crate) fn next(&self) -> Pc {
+        self.frames.last().map(|frame| frame.pc).or_else(|| broken(Fault::Frame)).unwrap_or(Pc::NOWHERE)
+    }
+
+    /// The statement that the top frame carries out. None ([`Pc::NOWHERE`]) if something happens outside of all calls: an example is a
+    /// condition that comes true.
+    #[must_use]
+    #[inline]
+    pub(crate) fn now(&self) -> Pc {
+        self.frames.last().map_or(Pc::NOWHERE, |frame| frame.pc.before())
     }
 
     /// Removes the top frame, with the action that is decided in it.

@@ -2,6 +2,7 @@
 
 use super::question_count::Spent;
 use super::{Been, Branch, Idle, MOST_ARGUMENTS, Withheld, Written};
+use crate::bits::PlaceSet;
 use crate::choices::answer::Given;
 use crate::fault::Fault;
 use crate::ids::{CardId, ChoiceId, OptionId, Pc, RuleId};
@@ -34,8 +35,8 @@ pub struct Control {
     pub judged: bool,
     /// What the machine is doing.
     pub status: Status,
-    /// The places whose cards have changed since immediate rules were last checked, one bit each (place number modulo 64).
-    pub(crate) dirty: u64,
+    /// The places whose cards have changed since immediate rules were last checked.
+    pub(crate) dirty: PlaceSet,
     /// Whether something else has changed since then (a state, a waiting ability). Then rules that read more than zones are checked.
     pub wrote: bool,
     /// Whether a position has just been laid on the table. State triggers and immediate rules look at the position when all effects have
@@ -87,19 +88,19 @@ impl Control {
     /// Notes that the cards of a place have changed.
     #[inline]
     pub(crate) fn changed_in(&mut self, place: Place) {
-        let bit = crate::actions::change::bit(place);
-        self.dirty |= bit;
-        self.written.places(bit);
+        let places = PlaceSet::of(place);
+        self.dirty |= places;
+        self.written.places(places);
     }
 
     /// Notes that effects have begun or ended. Everything that effects can change may have changed, but nothing was written.
     pub(crate) fn changed_by_effects(&mut self) {
-        self.dirty = u64::MAX;
+        self.dirty = PlaceSet::ALL;
     }
 
     /// Notes that anything may have changed.
     pub(crate) fn changed_anywhere(&mut self) {
-        self.dirty = u64::MAX;
+        self.dirty = PlaceSet::ALL;
         self.written.all();
     }
 

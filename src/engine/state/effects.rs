@@ -3,6 +3,7 @@
 use super::circle::Circles;
 use super::extent_cache::ExtentCache;
 use super::question_count::{Counts, Depth, LeftOut};
+use crate::bits::Spots;
 use crate::ids::{AbilityId, ClauseId, DurationId, FieldId, RuleId};
 use crate::state::board::VersionBeside;
 use crate::value::{Few, Player, Value};
@@ -53,8 +54,8 @@ pub struct Effects {
     pub withdrawn: Vec<u32>,
     /// Effects of abilities that are lost only because of the effect itself. These effects continue.
     pub(crate) circling: Vec<u32>,
-    /// Everything that was read to find the extents of the parts (bits of `read_bits::place_bit`).
-    pub looks: u64,
+    /// Everything that was read to find the extents of the parts.
+    pub looks: Spots,
     /// The abilities that effects give cards now.
     pub granted: Vec<GrantedAbility>,
     /// How many effects in force wait for a condition to become true.
@@ -166,8 +167,8 @@ pub struct Extent {
     pub amount: Value,
     /// If the amount is a set: its members.
     pub many: Vec<Value>,
-    /// Everything that was read to find the extent (bits of `read_bits::place_bit`).
-    pub reads: u64,
+    /// Everything that was read to find the extent.
+    pub reads: Spots,
 }
 
 /// An ability that an effect grants to a card.

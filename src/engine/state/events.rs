@@ -384,13 +384,15 @@ pub struct Used {
 }
 
 impl Used {
-    /// The sort key: the card, the ability, the life, and the player.
+    /// The sort key: the card, the ability, the life, and the player. What a use lacks comes last.
     #[must_use]
     pub fn key(&self) -> (u64, u16) {
-        let whose = self.whose.map_or(u16::MAX, |whose| u16::from(whose.0));
+        const NO_ABILITY: u64 = u64::MAX;
+        const NO_PLAYER: u16 = u16::MAX;
+        let whose = self.whose.map_or(NO_PLAYER, |whose| u16::from(whose.0));
         match self.ability {
             Value::Ability { of, ability, life } => (u64::from(of.0) << 32 | u64::from(ability.0) << 16 | u64::from(life), whose),
-            _ => (u64::MAX, whose),
+            _ => (NO_ABILITY, whose),
         }
     }
 }

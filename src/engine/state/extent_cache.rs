@@ -30,8 +30,8 @@ pub struct KnownExtent {
     pub before: LookedAt,
     /// The members of its set, sorted.
     pub members: Vec<Value>,
-    /// The zones that its set names (bits of `read_bits::place_bit`). They are the same in every position.
-    pub reads: u64,
+    /// What its set reads. It is the same in every position.
+    pub reads: crate::bits::Spots,
     /// The extent.
     pub(crate) extent: Arc<Extent>,
 }

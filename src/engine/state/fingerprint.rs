@@ -22,6 +22,7 @@ mod seen;
 pub(crate) use growth::{growth, is_number_of_players, is_tally};
 pub(crate) use seen::Seen;
 
+use crate::bits::Lives;
 use crate::eval::witnessed::Witnessed;
 use crate::ids::StateId;
 use crate::plan::Plan;
@@ -31,7 +32,7 @@ use crate::state::board::{NO_SLOT, Version, Versions, zone_of};
 use crate::state::{Branch, Cause, Effect, Event, Pending, State};
 use crate::value::{ObjectId, Place, Value};
 use rustc_hash::FxHashSet;
-use seen::{ALL_LIVES, Fnv, SeenEffect, SeenEvent, put, speaks_of};
+use seen::{Fnv, SeenEffect, SeenEvent, put, speaks_of};
 use std::collections::BTreeSet;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -318,9 +319,9 @@ impl PositionHash<'_> {
 
     /// Adds the effects in force. If an effect is unchanged since the last position, and no card that it names has a new life, its number
     /// is not computed again.
-    fn effects(&mut self, seen: &mut Seen, lives: u64) {
+    fn effects(&mut self, seen: &mut Seen, lives: Lives) {
         for (at, effect) in self.state.effects.in_force.iter().enumerate() {
-            let known = seen.effects.get(at).filter(|known| Arc::ptr_eq(&known.effect, effect) && known.speaks_of & lives == 0);
+            let known = seen.effects.get(at).filter(|known| Arc::ptr_eq(&known.effect, effect) && !known.speaks_of.meets(lives));
             let number = match known {
                 Some(known) => {
                     took(ShortWay::SeenEffect);
@@ -344,7 +345,7 @@ impl PositionHash<'_> {
     }
 
     /// The number of an effect, and the cards on whose lives it depends.
-    fn effect(&self, effect: &Effect) -> (u128, u64) {
+    fn effect(&self, effect: &Effect) -> (u128, Lives) {
         let mut one = self.apart();
         (effect.clause, effect.you, effect.holds, effect.was, effect.needs).hash(&mut one.to);
         one.value(effect.source, &[]);
@@ -362,7 +363,7 @@ impl PositionHash<'_> {
         PositionHash { program, plan, state, same, but_for_numbers, in_call, to: Fnv::default() }
     }
 
-    fn events(&mut self, seen: &mut Seen, lives: u64) {
+    fn events(&mut self, seen: &mut Seen, lives: Lives) {
         let events = &self.state.events;
         if self.in_call {
             let waiting: BTreeSet<u128> = events.pending.iter().map(|pending| self.waits(pending)).collect();
@@ -422,7 +423,7 @@ impl PositionHash<'_> {
 
     /// Adds, for each stretch between marks, the events that happened in it, without their number. If an event is unchanged since the last
     /// position, and no card that it names has a new life, its number is not computed again.
-    fn history(&mut self, seen: &mut Seen, lives: u64) {
+    fn history(&mut self, seen: &mut Seen, lives: Lives) {
         let events = &self.state.events;
         let kept = events.kept_marks.iter().filter_map(|kept| kept.at);
         let mut marks: Vec<u32> = events.marks.iter().map(|(_, at)| *at).chain(kept).collect();
@@ -435,7 +436,7 @@ impl PositionHash<'_> {
                 continue;
             }
             let known = seen.events.get(count);
-            if !known.is_some_and(|known| known.at == at && known.speaks_of & lives == 0 && is_same_event(&known.event, event)) {
+            if !known.is_some_and(|known| known.at == at && !known.speaks_of.meets(lives) && is_same_event(&known.event, event)) {
                 let (number, speaks_of) = self.event(at, event);
                 stands &= known.is_some_and(|known| known.at == at && known.number == number);
                 put(&mut seen.events, count, SeenEvent { at, event: *event, speaks_of, number });
@@ -469,7 +470,7 @@ impl PositionHash<'_> {
     }
 
     /// The number of an event, and the cards on whose lives it depends.
-    fn event(&self, at: u32, Event { verb, args, cause }: &Event) -> (u128, u64) {
+    fn event(&self, at: u32, Event { verb, args, cause }: &Event) -> (u128, Lives) {
         let mut one = self.apart();
         verb.hash(&mut one.to);
         // Undefined arguments at the end are left out: a verb has the same number of arguments in all its events.
@@ -480,10 +481,10 @@ impl PositionHash<'_> {
             Cause::Rule => one.to.step(0),
             cause => one.value(cause.value(), &[]),
         }
-        let witnessed = self.state.events.witnessed.of(at).fold(0, |all, Witnessed { row, .. }| {
+        let witnessed = self.state.events.witnessed.of(at).fold(Lives::NONE, |all, Witnessed { row, .. }| {
             let fields = row.fields.iter().map(|(_, value)| value);
             let values = row.states.iter().chain(fields).chain(row.sets.iter().flat_map(|(_, members)| members));
-            values.fold(all | ALL_LIVES, |all, value| all | speaks_of(*value))
+            values.fold(all | Lives::ALL_CARDS, |all, value| all | speaks_of(*value))
         });
         (one.to.0, args.iter().chain([&cause.value()]).fold(witnessed, |all, value| all | speaks_of(*value)))
     }

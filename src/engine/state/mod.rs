@@ -23,7 +23,6 @@
 //! | `memory.rs` | memories: facts that were computed about a value |
 //! | `placed_abilities.rs` | waiting abilities of a position that a scenario sets up |
 //! | `position.rs` | positions: builds any state of the board at the beginning of a phase, piece by piece |
-//! | `read_bits.rs` | what is read and written, as bits |
 //! | `readings.rs` | notes which single values of a state a trial run reads |
 //! | `save.rs` | saves: a state with everything that is needed to continue the game, and the checks of loaded saves |
 //! | `shared.rs` | a part that copies share until one of them changes it |
@@ -48,7 +47,6 @@ pub(crate) mod memory;
 pub mod placed_abilities;
 pub mod position;
 mod question_count;
-pub(crate) mod read_bits;
 pub(crate) mod readings;
 pub mod save;
 pub mod shared;

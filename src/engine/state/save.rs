@@ -422,7 +422,7 @@ fn known(program: &Program, state: &State, value: Value, lists: usize) -> Result
         Value::List { start, len } => start as usize + usize::from(len) <= lists,
         Value::Card(card) => program.cards.get(card).is_some(),
         Value::Event(at) => (at as usize) < crate::limits::HISTORY,
-        Value::Cause { id, .. } => fits_cause(program, state, value) && (id == ObjectId(u16::MAX) || object(id)),
+        Value::Cause { id, .. } => fits_cause(program, state, value) && (id == crate::eval::cause::NO_CARD || object(id)),
         Value::Group(group) => program.groups.get(group).is_some(),
         Value::Play { count, option, start } => {
             let has = program.options.get(option).is_some_and(|option| option.params.len() + 1 == usize::from(count));

@@ -1,6 +1,7 @@
 //! Notes what was written since the last check of immediate rules, of rules that the flow applies, and of computed values with events.
 
-use crate::ids::{Id, StateId};
+use crate::bits::{PlaceSet, StateSet};
+use crate::ids::StateId;
 use crate::plan::Reads;
 use crate::state::Effects;
 use crate::state::memory::memory;
@@ -22,12 +23,12 @@ pub struct Written {
 /// What was written since the last check.
 #[derive(Clone, Debug)]
 pub(crate) struct Since {
-    places: u64,
-    states: u64,
+    places: PlaceSet,
+    states: StateSet,
     /// The number of effects that had begun, and the number of effects in force. `None`: not known.
     effects: Option<(u32, usize)>,
-    /// The version of the row of effects.
-    row: u64,
+    /// The version of the row of effects. `None`: not known.
+    row: Option<u64>,
 }
 
 impl Since {
@@ -36,16 +37,16 @@ impl Since {
     pub(crate) fn is_nothing_of(&self, reads: &Reads, effects: &Effects) -> bool {
         let as_then = || match effects.hold_still(reads) {
             Some(Still::AsPrinted) => self.effects == Some(effects.extent_of_force()),
-            Some(Still::ByRow) => self.row == effects.row_version.number(),
+            Some(Still::ByRow) => self.row == Some(effects.row_version.number()),
             None => false,
         };
-        self.places & reads.places == 0 && self.states & reads.states == 0 && (!reads.hangs_on_effects() || as_then())
+        !self.places.meets(reads.places) && !self.states.meets(reads.states) && (!reads.hangs_on_effects() || as_then())
     }
 }
 
 impl Default for Since {
     fn default() -> Self {
-        Self { places: u64::MAX, states: u64::MAX, effects: None, row: u64::MAX }
+        Self { places: PlaceSet::ALL, states: StateSet::ALL, effects: None, row: None }
     }
 }
 
@@ -88,12 +89,12 @@ impl Known {
         if self.row.swap(effects.row_version.number(), Relaxed) != effects.row_version.number() {
             self.by_row.store(0, Relaxed);
         }
-        let (places, states) = (self.places.swap(0, Relaxed), self.states.swap(0, Relaxed));
+        let (places, states) = (PlaceSet(self.places.swap(0, Relaxed)), StateSet(self.states.swap(0, Relaxed)));
         let (mut rules, mut by_row) = (self.rules.load(Relaxed), self.by_row.load(Relaxed));
-        if places | states == 0 || rules | by_row == 0 {
+        if places.is_none() && states.is_none() || rules | by_row == 0 {
             return;
         }
-        let touched = |reads: &Reads| reads.places & places != 0 || reads.states & states != 0;
+        let touched = |reads: &Reads| reads.places.meets(places) || reads.states.meets(states);
         for (at, reads) in reads.enumerate() {
             if reads.is_none_or(touched) {
                 rules &= !Self::bit(at);
@@ -123,12 +124,12 @@ impl Known {
         self.by_row.store(self.by_row.load(Relaxed) & !Self::bit(at), Relaxed);
     }
 
-    fn places(&mut self, places: u64) {
-        *self.places.get_mut() |= places;
+    fn places(&mut self, places: PlaceSet) {
+        *self.places.get_mut() |= places.0;
     }
 
-    fn states(&mut self, states: u64) {
-        *self.states.get_mut() |= states;
+    fn states(&mut self, states: StateSet) {
+        *self.states.get_mut() |= states.0;
     }
 }
 
@@ -149,15 +150,9 @@ impl Clone for Known {
 pub type Pairs = Arc<[(u32, u32)]>;
 
 impl Written {
-    /// The bit of a state. States that share a bit count as one; this only costs a needless check.
-    #[must_use]
-    pub fn of_state(state: StateId) -> u64 {
-        1 << (state.index() % 64)
-    }
-
-    /// Notes that something in these places was written (bits of `change::bit`).
+    /// Notes that something in these places was written.
     #[inline]
-    pub fn places(&mut self, places: u64) {
+    pub fn places(&mut self, places: PlaceSet) {
         self.immediate.places(places);
         self.values.places |= places;
         self.at_rest.places(places);
@@ -166,9 +161,9 @@ impl Written {
     /// Notes that a state was written.
     #[inline]
     pub fn state(&mut self, state: StateId) {
-        self.immediate.states(Self::of_state(state));
-        self.values.states |= Self::of_state(state);
-        self.at_rest.states(Self::of_state(state));
+        self.immediate.states(StateSet::of(state));
+        self.values.states |= StateSet::of(state);
+        self.at_rest.states(StateSet::of(state));
     }
 
     /// Notes that anything may have been written.
@@ -197,8 +192,8 @@ impl Written {
 
     /// Notes that all computed values have been checked.
     pub(crate) fn values_are_seen(&mut self, effects: &Effects) {
-        let row = effects.row_version.number();
-        self.values = Since { places: 0, states: 0, effects: Some(effects.extent_of_force()), row };
+        let row = Some(effects.row_version.number());
+        self.values = Since { places: PlaceSet::NONE, states: StateSet::NONE, effects: Some(effects.extent_of_force()), row };
     }
 
     /// Remembers which effects may be tied, for these numbers of begun effects and of effects in force. (The first number only grows. The

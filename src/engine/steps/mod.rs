@@ -394,8 +394,8 @@ pub enum Why {
     Forbidden(u32),
     /// An effect in force replaced it.
     Replaced(u32),
-    /// An argument is undefined.
-    Undefined,
+    /// Something that it needs is not there: an argument is undefined.
+    Missing,
     /// There is no card to do it to.
     Nothing,
     /// The amount is below one.

@@ -85,7 +85,7 @@ impl<O: Observer> Run<'_, O> {
             return;
         }
         let before = std::mem::replace(&mut self.scratch.standing, now.clone());
-        let (pc, depth) = (crate::actions::change::now(branch), branch.frames.len());
+        let (pc, depth) = (branch.now(), branch.frames.len());
         for (number, met) in &now.conditions {
             if before.conditions.contains(&(*number, !met)) {
                 let (cites, decisive) = self.condition_of(*number);

@@ -3,7 +3,6 @@
 //! A run without an onlooker pays nothing for this, and trial runs are not told. Onlookers are in [`crate::steps`];
 //! [`crate::effects::untold_changes`] has events that abilities hear without an action.
 
-use crate::actions::change::now;
 use crate::eval::unread;
 use crate::fault::{Fault, broken};
 use crate::ids::{ChoiceId, CitesId, Pc, StateId};
@@ -68,7 +67,7 @@ impl<O: Observer> Run<'_, O> {
     pub(crate) fn tell_state_set(&mut self, branch: &Branch, at: u16, (subject, state): (Value, StateId)) {
         if O::ON && self.trial.is_none() {
             self.observer.about_to_set(subject, state);
-            let pc = now(branch);
+            let pc = branch.now();
             let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
             let traced = Traced { cites, at: pc, depth: branch.frames.len() as u16, branch: at, step: Step::Statement(None) };
             let view = View { program: self.program, state: self.state, lists: &branch.lists };

@@ -72,7 +72,7 @@ impl<O: Observer> Run<'_, O> {
         let verb = if by.is_some() { Builtin::Look } else { Builtin::Reveal };
         let by = by.map_or(Value::Undefined, Value::Player);
         let args = [Value::List { start, len }, by, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
-        self.emit(branch, at, crate::actions::change::now(branch), verb.verb(), args);
+        self.emit(branch, at, branch.now(), verb.verb(), args);
         self.set_done(branch, at, true);
     }
 

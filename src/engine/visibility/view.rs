@@ -129,8 +129,9 @@ pub struct AskedView {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Seeing {
-    /// Undefined.
-    Undefined,
+    /// The value is undefined, or the player sees nothing of it.
+    #[serde(rename = "Undefined")]
+    Nothing,
     /// Yes or no.
     Truth(bool),
     /// A number.
@@ -228,7 +229,7 @@ impl Machine {
             let choice = program.choices.get(asked.choice).map_or_else(String::new, |choice| choice.name.name.clone());
             let domain = || match asked.blind {
                 // The answers are positions, in an order that says nothing.
-                true => vec![Seeing::Undefined; asked.domain.len()],
+                true => vec![Seeing::Nothing; asked.domain.len()],
                 false => asked.domain.iter().map(|value| looked_at(*value).seeing_way(player, asked.lists, *value)).collect(),
             };
             // A player sees nothing of an offer that is not listed.
@@ -318,7 +319,7 @@ impl Machine {
     fn seeing(&self, player: Player, value: Value) -> Seeing {
         let (program, state) = (self.program(), self.state());
         match value {
-            Value::Undefined | Value::List { .. } | Value::Play { .. } => Seeing::Undefined,
+            Value::Undefined | Value::List { .. } | Value::Play { .. } => Seeing::Nothing,
             Value::Group(group) => Seeing::Word(program.groups.get(group).map_or_else(String::new, |group| group.name.clone())),
             Value::Bool(truth) => Seeing::Truth(truth),
             Value::Number(number) => Seeing::Number(number),
@@ -341,10 +342,10 @@ impl Machine {
                 Seeing::Ability(Box::new(self.where_seen(player, of)), if known { ability.0 } else { u16::MAX })
             }
             // Players are told of an event when it happens. A cause names the player of the effect, who was told as well.
-            Value::Event(_) => Seeing::Undefined,
+            Value::Event(_) => Seeing::Nothing,
             Value::Cause { what, id, life, performer } => {
                 let of = Value::Object { id, life: life.number() };
-                let of = if state.board.object(id).is_some() { self.seeing(player, of) } else { Seeing::Undefined };
+                let of = if state.board.object(id).is_some() { self.seeing(player, of) } else { Seeing::Nothing };
                 Seeing::Way(format!("{what} {performer}"), vec![of])
             }
             Value::Pending(number) => {
@@ -355,11 +356,11 @@ impl Machine {
                 };
                 let mut waiting = state.events.pending.iter().filter(|pending| pending.number == number || known(pending.source));
                 let at = waiting.position(|pending| pending.number == number);
-                at.map_or(Seeing::Undefined, |at| Seeing::Waiting(at as u16))
+                at.map_or(Seeing::Nothing, |at| Seeing::Waiting(at as u16))
             }
             Value::Effect(number) => {
                 let at = state.effects.in_force.iter().position(|effect| effect.number == number);
-                at.map_or(Seeing::Undefined, |at| Seeing::Effect(at as u16))
+                at.map_or(Seeing::Nothing, |at| Seeing::Effect(at as u16))
             }
         }
     }
@@ -413,7 +414,7 @@ impl Machine {
                 state.activate(&program, *id);
             }
         }
-        state.settle(&program, u64::MAX);
+        state.settle(&program, crate::bits::Spots::ALL);
         state.control.idle = idle.map(|idle| {
             let Idle { board, effects, .. } = Idle::at(state);
             Arc::new(Idle { board, effects, ..idle.as_ref().clone() })

@@ -18,10 +18,10 @@ impl Eval<'_> {
                 continue;
             };
             let Some(printed) = program.cards.get(object.card).map(|card| card.abilities) else { continue };
-            let bit = 1_u64 << zone_of(program, object.place).0.0.min(63);
+            let here = zone_of(program, object.place).0;
             let asleep = (0..printed.1).map(|index| AbilityId(printed.0.0 + index)).filter(|ability| {
-                let zones = program.abilities.get(*ability).map_or(0, |def| def.zones_on(program.types_of(object.card)));
-                zones & bit != 0 && !works(program, object, *ability)
+                let def = program.abilities.get(*ability);
+                def.is_some_and(|def| def.zones_on(program.types_of(object.card)).has(here)) && !works(program, object, *ability)
             });
             for ability in asleep {
                 if self.would_change((state.board.reference(id), ability), (card, field)) {

@@ -11,7 +11,7 @@ use crate::effects::works;
 use crate::eval::Eval;
 use crate::eval::watch::Happening;
 use crate::fault::{Fault, broken};
-use crate::ids::{CitesId, Id, NodeId, OptionId, Pc, VerbId};
+use crate::ids::{CitesId, NodeId, OptionId, Pc, VerbId};
 use crate::machine::{Asked, Machine};
 use crate::program::{Builtin, ClauseKind, Node, Op, Principle, Program, Seen};
 use crate::state::board::zone_of;
@@ -79,7 +79,7 @@ impl Machine {
             if let Some(why) = nothing_in(*arg) {
                 let principle = match why {
                     Why::NoTimes => Principle::NoTimes,
-                    Why::Undefined => Principle::Undefined,
+                    Why::Missing => Principle::Missing,
                     _ => Principle::Impossible,
                 };
                 answer.say(1, Fact::Lacking(what.verb, at as u8, why), [program.principle(principle)]);
@@ -162,7 +162,7 @@ impl Machine {
         let kind = program.kinds.get(def.kind);
         let zones = kind.filter(|kind| kind.zones == def.zones && kind.zones_of == def.zones_of).map_or(def.cites, |kind| kind.zones_cites);
         if !ability.lives(object.life) || !works(program, object, which) {
-            let in_zone = def.zones_on(program.types_of(object.card)) & (1 << zone_of(program, object.place).0.index().min(63)) != 0;
+            let in_zone = def.zones_on(program.types_of(object.card)).has(zone_of(program, object.place).0);
             let fact = if in_zone { Fact::FaceDown(ability) } else { Fact::Inactive(ability, object.place) };
             return answer.say(1, fact, [zones]);
         }
@@ -391,7 +391,7 @@ impl Machine {
         let Some(frame) = branch.frames.last() else { return answer };
         let locals = branch.registers.get(frame.base as usize..).unwrap_or_else(|| broken(Fault::Registers));
         let mut eval = Eval::new(program, state, locals, &branch.lists, frame.you, frame.this);
-        let at = Pc(frame.pc.0.saturating_sub(1));
+        let at = frame.pc.before();
         if eval.contains(def.domain, value) {
             if let Some(by) = eval.withheld_by(value, def.declared, frame.cause) {
                 answer.say(1, Fact::Withheld(Influence::of(by), value), rules_of_effect(program, by));

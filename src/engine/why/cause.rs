@@ -27,6 +27,7 @@ mod turning;
 
 pub use ending::Done;
 
+use crate::bits::StateSet;
 use crate::fault::listed;
 use grounds::Ground;
 
@@ -37,7 +38,7 @@ use crate::ids::{CitesId, Pc, PhaseId, RuleId, StateId};
 use crate::plan::Reads;
 use crate::program::{Builtin, ClauseKind, Op, Program};
 use crate::state::board::zone_of;
-use crate::state::{Effect, Pending, Waits, Written};
+use crate::state::{Effect, Pending, Waits};
 use crate::steps::{Step, Traced, Unfit, View, Why};
 use crate::value::{Player, Value};
 use std::sync::Arc;
@@ -148,10 +149,10 @@ fn state_trigger(view: &View<'_>, pending: &Pending) -> Option<u32> {
 /// Whether a step set a state that is read.
 fn sets(program: &Program, kept: &Kept, reads: &Reads) -> bool {
     let state = match program.code.get(kept.traced.at) {
-        Some(Op::SetState { state, .. }) if kept.set => Written::of_state(*state),
-        _ => 0,
+        Some(Op::SetState { state, .. }) if kept.set => StateSet::of(*state),
+        _ => StateSet::NONE,
     };
-    reads.states & state != 0
+    reads.states.meets(state)
 }
 
 /// How far after the first fitting step a closer one is looked for. Long histories are searched for each step, so the search has an end.

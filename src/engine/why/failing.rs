@@ -77,7 +77,7 @@ impl Eval<'_> {
                 if self.contains(set, value) || value == Value::Undefined {
                     return self.parts(id, depth, answer);
                 }
-                super::can::outside(self, set, value, (Pc(u32::MAX), &[]), depth, answer);
+                super::can::outside(self, set, value, (Pc::NOWHERE, &[]), depth, answer);
             }
             Node::All(set, condition) => {
                 let failing = self.members(set).into_iter().find(|member| self.bind(*member, |eval| !eval.value(condition).is_true()));
@@ -171,7 +171,7 @@ impl Eval<'_> {
     /// Says that a member does not fulfil a condition, with the facts below, unless the same has been said of a copy of it.
     pub(super) fn say_failing(&self, member: Value, beneath: Vec<Line>, depth: u8, answer: &mut Answer) {
         if !self.is_told_of_alike((member, depth), &beneath, answer) {
-            answer.say(depth, Fact::Fails(member, Pc(u32::MAX)), []);
+            answer.say(depth, Fact::Fails(member, Pc::NOWHERE), []);
             answer.lines.extend(beneath);
         }
     }
@@ -190,7 +190,7 @@ impl Eval<'_> {
         answer.lines.iter().enumerate().any(|(at, line)| {
             let told = answer.lines.get(at + 1..).unwrap_or_default();
             let below = told.iter().take_while(|line| line.depth > depth);
-            let is_of_alike = matches!(line.fact, Fact::Fails(value, Pc(u32::MAX)) if alike(value));
+            let is_of_alike = matches!(line.fact, Fact::Fails(value, Pc::NOWHERE) if alike(value));
             is_of_alike && line.depth == depth && below.clone().count() == beneath.len() && below.zip(beneath).all(same)
         })
     }

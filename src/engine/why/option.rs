@@ -70,7 +70,7 @@ impl Machine {
         let (program, state) = (self.program(), self.state());
         let branch = state.control.branches.get(usize::from(asked.id.0))?;
         let frame = branch.frames.last()?;
-        let Some(Op::Offer { choice, from, .. }) = program.code.get(Pc(frame.pc.0.saturating_sub(1))).copied() else { return None };
+        let Some(Op::Offer { choice, from, .. }) = program.code.get(frame.pc.before()).copied() else { return None };
         let locals = branch.registers.get(frame.base as usize..).unwrap_or_else(|| broken(Fault::Registers));
         let mut eval = Eval::new(program, state, locals, &branch.lists, frame.you, frame.this);
         let groups = program.args_of(from).iter().map(|group| eval.value(*group)).collect();
@@ -159,7 +159,7 @@ impl Machine {
                 OptionParam::Default(node) => Some(eval.value(node)),
                 OptionParam::In(domain) => match row.get(at).copied().filter(|_| given) {
                     Some(value) if !eval.contains(domain, value) => {
-                        outside(&mut eval, domain, value, (Pc(u32::MAX), &[cites]), 1, answer);
+                        outside(&mut eval, domain, value, (Pc::NOWHERE, &[cites]), 1, answer);
                         self.lies(value, answer);
                         return row;
                     }

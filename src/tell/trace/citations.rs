@@ -35,7 +35,7 @@ pub(super) fn kept_from(view: &View<'_>, step: &Step) -> Vec<CitesId> {
         Step::NotPerformed(_, args, why @ Why::Full) => {
             of_reason(view, *why).into_iter().chain(of_full_zone(view.program, args, *why)).collect()
         }
-        Step::NotPerformed(_, _, why @ (Why::Already | Why::NoTimes | Why::Undefined)) => of_reason(view, *why),
+        Step::NotPerformed(_, _, why @ (Why::Already | Why::NoTimes | Why::Missing)) => of_reason(view, *why),
         Step::NotPerformed(_, _, Why::Forbidden(number)) => {
             of_clause(view, *number).into_iter().chain([view.program.principle(Principle::Forbidden)]).collect()
         }
@@ -145,7 +145,7 @@ fn of_reason(view: &View<'_>, why: Why) -> Vec<CitesId> {
         Why::Forbidden(number) => of_effect(view, number).into_iter().chain(principle(Principle::Forbidden)).collect(),
         Why::Replaced(number) | Why::Disabled(number) => of_effect(view, number),
         Why::Lost(by) => by.map_or_else(Vec::new, |by| of_effect(view, by)),
-        Why::Undefined => principle(Principle::Undefined),
+        Why::Missing => principle(Principle::Missing),
         Why::Nothing | Why::Full | Why::Taken => principle(Principle::Impossible),
         Why::NoTimes => principle(Principle::NoTimes),
         Why::Already => principle(Principle::Already),

@@ -189,7 +189,7 @@ fn reason(why: Why) -> &'static str {
     match why {
         Why::Forbidden(_) => "forbidden",
         Why::Replaced(_) => "replaced",
-        Why::Undefined => "undefined",
+        Why::Missing => "undefined",
         Why::Nothing => "nothing",
         Why::NoTimes => "no_times",
         Why::Already => "already",

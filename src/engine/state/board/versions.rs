@@ -7,6 +7,7 @@
 //! Code outside of `board.rs` that changes a part calls the `touch…` function of the part. The row of effects (those in force, in the order
 //! of their application) has a version too (`Effects::row_version`).
 
+use crate::bits::{PARTS, PlaceSet, StateSet};
 use crate::state::memory::memory;
 use crate::value::Place;
 use std::cell::Cell;
@@ -49,10 +50,6 @@ impl Version {
     }
 }
 
-/// How many places and how many states have versions of their own. Later ones share a version with an earlier one. That can only cause a
-/// needless look.
-const PARTS: usize = 64;
-
 /// The versions of a board's parts. They are no part of the board's value: boards with equal content are equal.
 #[derive(Clone, Copy, Debug)]
 pub struct Versions {
@@ -69,19 +66,12 @@ pub struct Versions {
 }
 
 impl Versions {
-    /// The bit of a place, or of a state, for [`Versions::are_same`].
+    /// Whether these places and these states are unchanged since another board had the versions `other`. If a change with unknown places came
+    /// in between, the answer is `false` for all places.
     #[must_use]
-    #[inline]
-    pub fn bit(at: usize) -> u64 {
-        1 << (at % PARTS)
-    }
-
-    /// Whether these places and these states (by [`Versions::bit`]) are unchanged since another board had the versions `other`. If a change
-    /// with unknown places came in between, the answer is `false` for all places.
-    #[must_use]
-    pub fn are_same(&self, other: &Versions, places: u64, states: u64) -> bool {
+    pub fn are_same(&self, other: &Versions, places: PlaceSet, states: StateSet) -> bool {
         let (lying, states_are) = (self.lying == other.lying, self.states == other.states);
-        (lying || self.parts_are_same(other, 0, places)) && (states_are || self.parts_are_same(other, 1, states))
+        (lying || self.parts_are_same(other, 0, places.0)) && (states_are || self.parts_are_same(other, 1, states.0))
     }
 
     /// The version of a state, on all cards and players.
@@ -200,6 +190,8 @@ memory!(VersionBeside);
 #[cfg(test)]
 mod tests {
     use super::{Version, Versions};
+    use crate::bits::{PlaceSet, StateSet};
+    use crate::ids::StateId;
     use crate::value::Place;
 
     #[test]
@@ -227,11 +219,12 @@ mod tests {
         let mut after = before;
         after.touch_place(Place(3));
         after.touch_state(5);
-        assert!(before.are_same(&after, !Versions::bit(3), !Versions::bit(5)));
-        assert!(!before.are_same(&after, Versions::bit(3), 0));
-        assert!(!before.are_same(&after, 0, Versions::bit(5)));
+        let (place, state) = (PlaceSet::of(Place(3)), StateSet::of(StateId(5)));
+        assert!(before.are_same(&after, PlaceSet(!place.0), StateSet(!state.0)));
+        assert!(!before.are_same(&after, place, StateSet::NONE));
+        assert!(!before.are_same(&after, PlaceSet::NONE, state));
         let here = after;
         after.touch_lying();
-        assert!(!here.are_same(&after, Versions::bit(0), 0));
+        assert!(!here.are_same(&after, PlaceSet::of(Place(0)), StateSet::NONE));
     }
 }

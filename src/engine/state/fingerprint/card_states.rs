@@ -1,7 +1,8 @@
 //! Adds the states of cards to the number of a position. Values that nobody has written since the last position are not looked at again.
 
 use super::PositionHash;
-use super::seen::{Fnv, MORE_THAN_LIVES, Seen, SeenBoard, SeenColumn, SeenStates, speaks_of};
+use super::seen::{Fnv, Seen, SeenBoard, SeenColumn, SeenStates, speaks_of};
+use crate::bits::Lives;
 use crate::plan::CardState;
 use crate::short_ways::{ShortWay, took};
 use crate::value::{ObjectId, Place};
@@ -23,18 +24,18 @@ impl PositionHash<'_> {
             let version = versions.state(usize::from(state.at));
             if column.state != Some(version) {
                 self.find_changed(state, all, &mut column.changed);
-                (column.state, column.lying, column.speaks_of) = (Some(version), None, 0);
+                (column.state, column.lying, column.speaks_of) = (Some(version), None, Lives::NONE);
             }
             if column.changed.is_empty() {
                 continue;
             }
-            let depends = !all || column.speaks_of != 0;
+            let depends = !all || !column.speaks_of.is_none();
             let stands = column.lying.is_some_and(|then| then == lying || !depends);
-            if !stands || column.speaks_of & MORE_THAN_LIVES != 0 {
+            if !stands || column.speaks_of.meets(Lives::MORE) {
                 self.number_of(state, all, column);
                 column.lying = Some(lying);
             }
-            depends_on_lying |= !all || column.speaks_of != 0;
+            depends_on_lying |= !all || !column.speaks_of.is_none();
             whole.step(u64::from(state.at));
             whole.wide(column.number);
             let [without, with] = &mut rest;
@@ -43,7 +44,7 @@ impl PositionHash<'_> {
             into.wide(column.number);
         }
         [*unnumbered, *numbered] = rest.map(|rest| rest.0);
-        *states = (!columns.iter().any(|column| column.speaks_of & MORE_THAN_LIVES != 0)).then_some(SeenStates {
+        *states = (!columns.iter().any(|column| column.speaks_of.meets(Lives::MORE))).then_some(SeenStates {
             written,
             lying,
             depends_on_lying,
@@ -70,7 +71,7 @@ impl PositionHash<'_> {
     fn number_of(&self, CardState { at, .. }: &CardState, all: bool, column: &mut SeenColumn) {
         let (board, states) = (&self.state.board, self.plan.first_states.len());
         let mut one = self.apart();
-        column.speaks_of = 0;
+        column.speaks_of = Lives::NONE;
         for id in &column.changed {
             let lies = all || board.object(*id).is_some_and(|object| object.place != Place::NOWHERE);
             let now = board.card_states.get(usize::from(id.0) * states + usize::from(*at)).filter(|_| lies);

@@ -1,5 +1,6 @@
 //! Keeps data of the last position, and computes hashes.
 
+use crate::bits::Lives;
 use crate::state::board::Version;
 use crate::state::{Effect, Event, State};
 use crate::value::{ObjectId, Value};
@@ -64,7 +65,7 @@ pub(super) struct SeenColumn {
     /// The version of how the cards lay when the number was computed. `None`: the number has to be computed.
     pub(super) lying: Option<Version>,
     /// See [`speaks_of`].
-    pub(super) speaks_of: u64,
+    pub(super) speaks_of: Lives,
     /// The number for the values.
     pub(super) number: u128,
 }
@@ -75,7 +76,7 @@ pub(super) struct SeenEffect {
     /// The effect. While it is kept here, no other effect can have its address.
     pub(super) effect: Arc<Effect>,
     /// See [`speaks_of`].
-    pub(super) speaks_of: u64,
+    pub(super) speaks_of: Lives,
     /// The effect's number.
     pub(super) number: u128,
 }
@@ -88,47 +89,37 @@ pub(super) struct SeenEvent {
     /// The event.
     pub(super) event: Event,
     /// See [`speaks_of`].
-    pub(super) speaks_of: u64,
+    pub(super) speaks_of: Lives,
     /// The event's number.
     pub(super) number: u128,
 }
 
 impl Seen {
-    /// The cards that have another life than in the last position, as bits like those of [`speaks_of`]. [`MORE_THAN_LIVES`] is always among
-    /// them.
-    pub(super) fn lives(&mut self, state: &State) -> u64 {
+    /// The cards that have another life than in the last position, see [`speaks_of`]. [`Lives::MORE`] is always among them.
+    pub(super) fn lives(&mut self, state: &State) -> Lives {
         let objects = &state.board.objects;
         if self.lives.len() != objects.len() {
             self.lives.clear();
             self.lives.extend(objects.iter().map(|object| object.life));
-            return u64::MAX;
+            return Lives::ALL;
         }
-        let mut others = MORE_THAN_LIVES;
-        for (at, (life, object)) in self.lives.iter_mut().zip(objects).enumerate() {
+        let mut others = Lives::MORE;
+        for (id, (life, object)) in (0..).map(ObjectId).zip(self.lives.iter_mut().zip(objects)) {
             if *life != object.life {
                 *life = object.life;
-                others |= 1 << (at % CARDS);
+                others |= Lives::of(id);
             }
         }
         others
     }
 }
 
-/// The number of bits for cards.
-const CARDS: usize = 63;
-
-/// The bit for values that depend on more than the lives of cards. An example is a waiting ability: it counts by its place among the others.
-pub(super) const MORE_THAN_LIVES: u64 = 1 << CARDS;
-
-/// The bits of all cards.
-pub(super) const ALL_LIVES: u64 = MORE_THAN_LIVES - 1;
-
-/// The cards on whose lives a value depends, one bit each. Cards that share a bit count as one.
-pub(super) fn speaks_of(value: Value) -> u64 {
+/// The cards on whose lives a value depends.
+pub(super) fn speaks_of(value: Value) -> Lives {
     match value {
-        Value::Object { id, .. } | Value::Ability { of: id, .. } | Value::Cause { id, .. } => 1 << (usize::from(id.0) % CARDS),
-        Value::List { .. } | Value::Play { .. } | Value::Pending(_) | Value::Effect(_) | Value::Event(_) => u64::MAX,
-        _ => 0,
+        Value::Object { id, .. } | Value::Ability { of: id, .. } | Value::Cause { id, .. } => Lives::of(id),
+        Value::List { .. } | Value::Play { .. } | Value::Pending(_) | Value::Effect(_) | Value::Event(_) => Lives::ALL,
+        _ => Lives::NONE,
     }
 }
 
@@ -201,7 +192,8 @@ impl Hasher for Fnv {
 
 #[cfg(test)]
 mod tests {
-    use super::{MORE_THAN_LIVES, Seen, speaks_of};
+    use super::{Seen, speaks_of};
+    use crate::bits::Lives;
     use crate::program::Program;
     use crate::state::State;
     use crate::value::{ObjectId, Value};
@@ -211,14 +203,14 @@ mod tests {
         let (state, mut seen) = (State::before(&Program::default()), Seen::default());
         seen.lives(&state);
         let lives = seen.lives(&state);
-        assert_ne!(speaks_of(Value::Pending(1)) & lives, 0, "no card has a new life, but the ability may have another place");
-        assert_eq!(speaks_of(Value::Object { id: ObjectId(3), life: 0 }) & lives, 0);
+        assert!(speaks_of(Value::Pending(1)).meets(lives), "no card has a new life, but the ability may have another place");
+        assert!(!speaks_of(Value::Object { id: ObjectId(3), life: 0 }).meets(lives));
     }
 
     #[test]
     fn no_card_has_the_bit_for_more_than_lives() {
         for id in (0..200).map(ObjectId) {
-            assert_eq!(speaks_of(Value::Object { id, life: 0 }) & MORE_THAN_LIVES, 0, "{id:?}");
+            assert!(!speaks_of(Value::Object { id, life: 0 }).meets(Lives::MORE), "{id:?}");
         }
     }
 }

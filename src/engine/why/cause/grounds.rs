@@ -21,7 +21,7 @@ const LONGEST: usize = 6;
 const MOST_STATEMENTS: usize = 24;
 
 /// The place of the condition of a rule, which is no statement.
-const OF_RULE: Pc = Pc(u32::MAX);
+const OF_RULE: Pc = Pc::NOWHERE;
 
 /// What a statement read.
 #[derive(Clone, Debug)]

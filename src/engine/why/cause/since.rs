@@ -6,7 +6,7 @@
 //! asks about the change before that.
 
 use crate::eval::Eval;
-use crate::ids::{NodeId, RuleId};
+use crate::ids::{NodeId, PhaseId, RuleId};
 use crate::program::{ClauseKind, Node};
 use crate::state::State;
 use crate::steps::View;
@@ -28,7 +28,8 @@ pub(super) struct Truths {
 struct Seen {
     board: [u64; 3],
     effects: [u64; 2],
-    counts: [u64; 5],
+    counts: [u64; 4],
+    phase: Option<PhaseId>,
 }
 
 /// Something that waits until a condition is true.
@@ -58,11 +59,11 @@ pub(super) struct Truth {
 impl Seen {
     fn of(state: &State) -> Self {
         let (board, effects, events) = (&state.board, &state.effects, &state.events);
-        let phase = board.phase.map_or(u64::MAX, |phase| u64::from(phase.0));
         Seen {
             board: [board.versions.lying.number(), board.versions.states.number(), board.versions.sight.number()],
             effects: [effects.row_version.number(), u64::from(effects.next)],
-            counts: [u64::from(board.turn), phase, events.pending.len() as u64, events.history.len() as u64, effects.in_force.len() as u64],
+            counts: [u64::from(board.turn), events.pending.len() as u64, events.history.len() as u64, effects.in_force.len() as u64],
+            phase: board.phase,
         }
     }
 }

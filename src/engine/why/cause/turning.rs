@@ -226,7 +226,7 @@ impl History {
 
 /// Whether a step tells that an effect begins or ends, and no statement says so: its card has come or gone.
 fn by_itself(kept: &Kept) -> bool {
-    kept.traced.at == Pc(u32::MAX) && kept.within.is_none() && is_of_effect(kept)
+    kept.traced.at == Pc::NOWHERE && kept.within.is_none() && is_of_effect(kept)
 }
 
 /// Whether a step tells that an effect begins or ends.
