@@ -394,7 +394,10 @@ fn every_command_tells_the_same_steps() {
         let mut left_out = BTreeSet::new();
         for line in lines.iter().take(lines.len() - 1) {
             match rest.clone().position(|(_, text)| text.trim_matches(['─', ' ']) == line) {
-                Some(at) => left_out.extend(rest.by_ref().take(at + 1).take(at).map(|(kind, _)| kind.as_str())),
+                Some(at) => {
+                    left_out.extend(rest.by_ref().take(at).map(|(kind, _)| kind.as_str()));
+                    rest.next();
+                }
                 None => assert!(line.contains("パス") || line.contains("pass"), "{game}: `{line}` is no step"),
             }
         }
