@@ -111,9 +111,9 @@ scenario "waits" {
 "#,
     );
     let told = |line: &str| assert!(said.lines().any(|other| other.trim() == line), "{line}: {said}");
-    told("waits: 鈴 あと");
-    told("an effect of 鈴 begins");
-    told("an effect of 鈴 ends");
+    told("waits: later「鈴」");
+    told("an effect of 「鈴」 begins");
+    told("an effect of 「鈴」 ends");
 }
 
 /// A rules error shows its sentence, because a code alone does not help a reader who does not know its page.
