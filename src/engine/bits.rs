@@ -92,7 +92,7 @@ impl Spots {
 }
 
 impl ZoneSet {
-    /// How many zones have bits. Later zones share the last bit.
+    /// How many zones have bits. A game has no more zones (`E0229`).
     pub(crate) const BITS: usize = 64;
 
     /// Whether a zone is in the set.

@@ -12,7 +12,7 @@ use engine::value::{ObjectId, Place, Player, Value, long_row};
 use lang::diagnostic::Language;
 use tell::{Names, Words, failure_code};
 
-/// Where a game stands, and how its parts are called.
+/// The state of a game, and the names of its parts.
 struct Stand<'a> {
     names: Names<'a>,
     state: &'a State,
